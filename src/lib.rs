@@ -42,9 +42,7 @@
 //! variable, or prints (the loaders of `catalog`, `calibration`, `site`, `collected` and `serverlog` read their files); the same
 //! input gives the same bytes; every number that reaches a report can say where it came from.
 pub use plimsoll_ground::{diag, document, files, origin, parallel, units};
-pub use plimsoll_model::{
-    calibration, catalog, collected, experiment, fit, posterior, site, system, workload,
-};
+pub use plimsoll_model::{calibration, catalog, collected, experiment, fit, posterior, site, system, workload};
 pub use plimsoll_network::network;
 pub use plimsoll_p4log::serverlog;
 pub use plimsoll_page as page;

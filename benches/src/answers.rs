@@ -23,13 +23,9 @@ pub fn print(rounds: u64) {
     println!("| site | advice, s | simulated too, s | a number from rest over solving again |");
     println!("|---|---|---|---|");
     for (name, text) in SITES {
-        let site = site::parse(name, text, &[], &vocabulary)
-            .unwrap_or_else(|errors| panic!("{}", errors.render()));
+        let site = site::parse(name, text, &[], &vocabulary).unwrap_or_else(|errors| panic!("{}", errors.render()));
         let advise = |budget: Budget| {
-            let ask = Ask {
-                budget,
-                ..Ask::NOTHING
-            };
+            let ask = Ask { budget, ..Ask::NOTHING };
             advise_confirmed(&site, &vocabulary, &catalog, &calibration, &ask)
         };
         let solved = seconds_of(rounds, || advise(Budget::NONE));
@@ -59,12 +55,10 @@ pub fn print(rounds: u64) {
     }
     let of_offices = |count: usize| {
         let text = offices(count);
-        let site = site::parse("offices", &text, &[], &vocabulary)
-            .unwrap_or_else(|errors| panic!("{}", errors.render()));
+        let site =
+            site::parse("offices", &text, &[], &vocabulary).unwrap_or_else(|errors| panic!("{}", errors.render()));
         let ask = Ask::NOTHING;
-        seconds_of(rounds, || {
-            advise_confirmed(&site, &vocabulary, &catalog, &calibration, &ask)
-        })
+        seconds_of(rounds, || advise_confirmed(&site, &vocabulary, &catalog, &calibration, &ask))
     };
     let (two, twelve) = (of_offices(2), of_offices(12));
     println!();
@@ -72,8 +66,8 @@ pub fn print(rounds: u64) {
     println!("|---|---|---|");
     println!("| 2 | {two:.2} | 1 |");
     println!("| 12 | {twelve:.2} | {:.1} |", twelve / two);
-    let site = site::parse("arrays", &arrays(ARRAYS), &[], &vocabulary)
-        .unwrap_or_else(|errors| panic!("{}", errors.render()));
+    let site =
+        site::parse("arrays", &arrays(ARRAYS), &[], &vocabulary).unwrap_or_else(|errors| panic!("{}", errors.render()));
     let ask = Ask::NOTHING;
     let advise = || advise_confirmed(&site, &vocabulary, &catalog, &calibration, &ask);
     let (solved, seconds) = (advise().solved, seconds_of(rounds, advise));
@@ -108,7 +102,5 @@ fn offices(count: usize) -> String {
         )
     });
     let offices: String = offices.collect();
-    format!(
-        "schema = 1\nname = \"Offices\"\n[people]\ndevelopers = 6000\n{offices}[data]\ndb_size = \"600 GB\"\n"
-    )
+    format!("schema = 1\nname = \"Offices\"\n[people]\ndevelopers = 6000\n{offices}[data]\ndb_size = \"600 GB\"\n")
 }

@@ -21,23 +21,16 @@ pub fn print(rounds: u64) {
     let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
     let vocabulary = Vocabulary::of(&catalog);
     let (name, text) = SITES[0];
-    let site = site::parse(name, text, &[], &vocabulary)
-        .unwrap_or_else(|errors| panic!("{}", errors.render()));
+    let site = site::parse(name, text, &[], &vocabulary).unwrap_or_else(|errors| panic!("{}", errors.render()));
     let scenario = &catalog.scenarios["working-day"];
     let current = site.infrastructure.current_layout.as_ref();
     let layout = &current.expect("the site says what it has").value;
-    let deployment = advisor::best_of_layout(&site, &catalog, &calibration, layout)
-        .expect("the site has its own layout");
+    let deployment =
+        advisor::best_of_layout(&site, &catalog, &calibration, layout).expect("the site has its own layout");
     let load = from_site::with_herds(&site, scenario);
-    let process = process(&deployment, &load, &catalog, &calibration, Some(scenario))
-        .expect("the scenario can happen there");
-    let run = Run {
-        span: Span::Until {
-            time: scenario.length.get(),
-            piece: scenario.piece.get(),
-        },
-        ..Run::default()
-    };
+    let process =
+        process(&deployment, &load, &catalog, &calibration, Some(scenario)).expect("the scenario can happen there");
+    let run = Run { span: Span::Until { time: scenario.length.get(), piece: scenario.piece.get() }, ..Run::default() };
     let start = ProcessTime::now();
     let one = replicate(&process.model, &run, 0);
     let seconds = start.elapsed().as_secs_f64();
@@ -46,10 +39,7 @@ pub fn print(rounds: u64) {
     println!("|---|---|");
     println!("| one replication, processor seconds | {seconds:.2} |");
     println!("| events | {events} |");
-    println!(
-        "| million events/s | {:.2} |",
-        events as f64 / seconds / 1e6
-    );
+    println!("| million events/s | {:.2} |", events as f64 / seconds / 1e6);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     scaling(&process.model, &run, cores, rounds);
 }
@@ -74,10 +64,7 @@ fn replicate(model: &Model, run: &Run, number: u64) -> Replication {
 }
 
 /// Wall time and processor seconds of one replication on each of so many threads \[s\].
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this is no solver: it times them"
-)]
+#[expect(clippy::disallowed_methods, reason = "this is no solver: it times them")]
 fn on_threads(model: &Model, run: &Run, threads: usize) -> (f64, f64) {
     let (start, used) = (Instant::now(), ProcessTime::now());
     thread::scope(|scope| {

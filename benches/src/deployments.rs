@@ -11,26 +11,11 @@ use crate::rounds::{median, seconds_of};
 
 /// The example sites.
 pub const SITES: [(&str, &str); 5] = [
-    (
-        "ea-redwood-shores-2007",
-        include_str!("../../assets/examples/ea-redwood-shores-2007.toml"),
-    ),
-    (
-        "game-studio",
-        include_str!("../../assets/examples/game-studio.toml"),
-    ),
-    (
-        "netapp-lab-2013",
-        include_str!("../../assets/examples/netapp-lab-2013.toml"),
-    ),
-    (
-        "pure-lab-2017",
-        include_str!("../../assets/examples/pure-lab-2017.toml"),
-    ),
-    (
-        "sun-partner-2009",
-        include_str!("../../assets/examples/sun-partner-2009.toml"),
-    ),
+    ("ea-redwood-shores-2007", include_str!("../../assets/examples/ea-redwood-shores-2007.toml")),
+    ("game-studio", include_str!("../../assets/examples/game-studio.toml")),
+    ("netapp-lab-2013", include_str!("../../assets/examples/netapp-lab-2013.toml")),
+    ("pure-lab-2017", include_str!("../../assets/examples/pure-lab-2017.toml")),
+    ("sun-partner-2009", include_str!("../../assets/examples/sun-partner-2009.toml")),
 ];
 
 /// Deployments of one site with as many servers.
@@ -72,17 +57,12 @@ pub fn print(rounds: u64) {
 const MANY: usize = 10_000;
 
 /// Times a search of [`MANY`] candidates, those of the example sites over and over, on one thread and on two.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the time that a person waits is what is measured"
-)]
+#[expect(clippy::disallowed_methods, reason = "the time that a person waits is what is measured")]
 pub fn print_search() {
     let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
     let batches = batches(&catalog);
-    let all: Vec<(&Load, &Deployment)> = batches
-        .iter()
-        .flat_map(|batch| batch.deployments.iter().map(|d| (&batch.load, d)))
-        .collect();
+    let all: Vec<(&Load, &Deployment)> =
+        batches.iter().flat_map(|batch| batch.deployments.iter().map(|d| (&batch.load, d))).collect();
     let many: Vec<_> = all.iter().cycle().take(MANY).copied().collect();
     let solve = |part: &[(&Load, &Deployment)]| {
         let solved = part.iter().filter(|(load, deployment)| {
@@ -118,12 +98,7 @@ fn batches(catalog: &Catalog) -> Vec<Batch> {
             let known = batches[first..].iter().position(|b| b.servers == servers);
             let batch = known.map_or(batches.len(), |k| first + k);
             if batch == batches.len() {
-                batches.push(Batch {
-                    site: name,
-                    servers,
-                    load: load.clone(),
-                    deployments: Vec::new(),
-                });
+                batches.push(Batch { site: name, servers, load: load.clone(), deployments: Vec::new() });
             }
             batches[batch].deployments.push(candidate.deployment);
         }

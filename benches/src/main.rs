@@ -44,9 +44,7 @@ fn main() -> ExitCode {
     };
     let done = match first {
         "fio" => beside::Settings::of(rest).and_then(|settings| beside::beside_fio(&settings)),
-        "pg_test_fsync" => {
-            beside::Settings::of(rest).and_then(|settings| beside::beside_pg_test_fsync(&settings))
-        }
+        "pg_test_fsync" => beside::Settings::of(rest).and_then(|settings| beside::beside_pg_test_fsync(&settings)),
         "serverlog" => serverlog::print(rest),
         "window" => window(rest),
         _ => {
@@ -76,16 +74,10 @@ fn window(_: &[String]) -> Result<(), String> {
 
 /// The tables of docs/speed.md.
 fn tables(arguments: &[String]) {
-    let rounds = arguments
-        .iter()
-        .find_map(|argument| argument.parse().ok())
-        .unwrap_or(7);
+    let rounds = arguments.iter().find_map(|argument| argument.parse().ok()).unwrap_or(7);
     let wants = |part: &str| {
         let named = arguments.iter().any(|argument| argument == part);
-        named
-            || !arguments
-                .iter()
-                .any(|argument| argument.parse::<u64>().is_err())
+        named || !arguments.iter().any(|argument| argument.parse::<u64>().is_err())
     };
     if wants("simulated") {
         simulated::print(rounds);

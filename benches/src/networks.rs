@@ -10,12 +10,7 @@ pub fn print(rounds: u64) {
     println!("|---|---|---|---|---|---|---|");
     let demands = vec![0.05, 0.1, 0.02, 0.08, 0.03, 0.07, 0.01, 0.09, 0.04, 0.06];
     let single = network(&[(10_000, 1.0, demands)]);
-    line(
-        "1 class of 10,000, 10 stations",
-        &single,
-        Method::Exact,
-        rounds,
-    );
+    line("1 class of 10,000, 10 stations", &single, Method::Exact, rounds);
     let three = network(&[
         (20, 1.0, vec![0.05, 0.1, 0.02, 0.08, 0.03]),
         (20, 2.0, vec![0.02, 0.03, 0.11, 0.04, 0.06]),
@@ -37,13 +32,10 @@ pub fn print(rounds: u64) {
 
 fn network(classes: &[(u32, f64, Vec<f64>)]) -> Network {
     let stations = (1..=classes[0].2.len()).map(|k| Station::queueing(format!("station {k}"), 1));
-    let classes = classes
-        .iter()
-        .enumerate()
-        .map(|(c, (population, think, demands))| {
-            let name = format!("class {}", c + 1);
-            Class::closed(name, f64::from(*population), *think, demands.clone())
-        });
+    let classes = classes.iter().enumerate().map(|(c, (population, think, demands))| {
+        let name = format!("class {}", c + 1);
+        Class::closed(name, f64::from(*population), *think, demands.clone())
+    });
     Network::new(stations.collect(), classes.collect())
 }
 
@@ -80,11 +72,7 @@ impl Closed {
         use plimsoll::queueing::Workload;
         let (mut populations, mut think) = (Vec::new(), Vec::new());
         for class in &network.classes {
-            if let Workload::Closed {
-                population,
-                think_time,
-            } = class.workload
-            {
+            if let Workload::Closed { population, think_time } = class.workload {
                 populations.push(population as usize);
                 think.push(think_time);
             }
@@ -92,11 +80,7 @@ impl Closed {
         Self {
             populations,
             think,
-            demands: network
-                .classes
-                .iter()
-                .flat_map(|c| c.demands.clone())
-                .collect(),
+            demands: network.classes.iter().flat_map(|c| c.demands.clone()).collect(),
             stations: network.stations.len(),
         }
     }

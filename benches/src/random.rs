@@ -39,20 +39,12 @@ impl Stream {
         layers[0] = ((END / base * SCALE) as u64, base / SCALE);
         heights[0] = 1.0;
         for layer in (1..LAYERS).rev() {
-            let left = if layer == 1 {
-                0.0
-            } else {
-                -(AREA / right + (-right).exp()).ln()
-            };
+            let left = if layer == 1 { 0.0 } else { -(AREA / right + (-right).exp()).ln() };
             layers[layer] = ((left / right * SCALE) as u64, right / SCALE);
             heights[layer] = (-right).exp();
             right = left;
         }
-        Self {
-            state,
-            layers,
-            heights,
-        }
+        Self { state, layers, heights }
     }
 
     #[inline]
@@ -76,11 +68,7 @@ impl Stream {
         let (draw, layer) = (bits >> 11, (bits & 0xff) as usize);
         let (inside, width) = self.layers[layer];
         let time = draw.cast_signed() as f64 * width;
-        if draw < inside {
-            time
-        } else {
-            self.outside(time, layer)
-        }
+        if draw < inside { time } else { self.outside(time, layer) }
     }
 
     #[cold]
@@ -91,18 +79,7 @@ impl Stream {
             return END - (1.0 - uniform).ln();
         }
         // The layer lies between the heights of its own right end and of the next one's.
-        let (low, high) = (
-            self.heights[layer],
-            if layer == 1 {
-                1.0
-            } else {
-                self.heights[layer - 1]
-            },
-        );
-        if low + uniform * (high - low) < (-time).exp() {
-            time
-        } else {
-            self.exponential()
-        }
+        let (low, high) = (self.heights[layer], if layer == 1 { 1.0 } else { self.heights[layer - 1] });
+        if low + uniform * (high - low) < (-time).exp() { time } else { self.exponential() }
     }
 }

@@ -22,13 +22,7 @@ pub struct Timing {
 
 /// Times all entries, round by round, each round with a seed of its own.
 pub fn interleaved(entries: &mut [Entry<'_>], rounds: u64) -> Vec<Timing> {
-    let mut timings: Vec<Timing> = entries
-        .iter()
-        .map(|_| Timing {
-            speeds: Vec::new(),
-            answers: Vec::new(),
-        })
-        .collect();
+    let mut timings: Vec<Timing> = entries.iter().map(|_| Timing { speeds: Vec::new(), answers: Vec::new() }).collect();
     for round in 0..=rounds {
         for (entry, timing) in entries.iter_mut().zip(&mut timings) {
             let start = ProcessTime::now();
@@ -49,11 +43,7 @@ pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.len() / 2;
-    if sorted.len() % 2 == 1 {
-        sorted[middle]
-    } else {
-        f64::midpoint(sorted[middle - 1], sorted[middle])
-    }
+    if sorted.len() % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) }
 }
 
 /// Mean, and its standard error over the rounds.

@@ -12,31 +12,11 @@ struct Engine {
 }
 
 const ENGINES: [Engine; 5] = [
-    Engine {
-        name: "hand-written loop",
-        run: hand::run,
-        share: 1.0,
-    },
-    Engine {
-        name: "ours, driven by data, with all its statistics",
-        run: ours::run,
-        share: 0.6,
-    },
-    Engine {
-        name: "desru 0.1.13",
-        run: peers::desru,
-        share: 0.35,
-    },
-    Engine {
-        name: "odem-rs 0.4",
-        run: peers::odem,
-        share: 0.35,
-    },
-    Engine {
-        name: "nexosim 1.0",
-        run: peers::nexosim,
-        share: 0.05,
-    },
+    Engine { name: "hand-written loop", run: hand::run, share: 1.0 },
+    Engine { name: "ours, driven by data, with all its statistics", run: ours::run, share: 0.6 },
+    Engine { name: "desru 0.1.13", run: peers::desru, share: 0.35 },
+    Engine { name: "odem-rs 0.4", run: peers::odem, share: 0.35 },
+    Engine { name: "nexosim 1.0", run: peers::nexosim, share: 0.05 },
 ];
 
 /// Events of the hand-written loop a round.

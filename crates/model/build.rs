@@ -38,10 +38,7 @@ fn main() -> io::Result<()> {
     rules.push_str("]\n");
     fs::write(out.join("rules.rs"), rules)?;
 
-    for (list, folder) in [
-        ("sources.rs", "calibration"),
-        ("experiments.rs", "calibration/experiments"),
-    ] {
+    for (list, folder) in [("sources.rs", "calibration"), ("experiments.rs", "calibration/experiments")] {
         println!("cargo:rerun-if-changed=../../{folder}");
         let mut files = String::from("&[\n");
         let names = files_in(&root.join(folder), "toml")?.into_iter();
@@ -56,18 +53,13 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "cargo tells a build script its folders in variables"
-)]
+#[expect(clippy::disallowed_methods, reason = "cargo tells a build script its folders in variables")]
 fn variable(name: &str) -> io::Result<String> {
     env::var(name).map_err(|error| io::Error::other(format!("{name}: {error}")))
 }
 
 fn files_in(folder: &Path, extension: &str) -> io::Result<Vec<String>> {
-    sorted(folder, |path| {
-        path.extension().is_some_and(|e| e == extension)
-    })
+    sorted(folder, |path| path.extension().is_some_and(|e| e == extension))
 }
 
 /// Names of those entries of a folder, in order.
@@ -77,9 +69,7 @@ fn sorted(folder: &Path, is_wanted: impl Fn(&Path) -> bool) -> io::Result<Vec<St
         let found = found?;
         if is_wanted(&found.path()) {
             let name = found.file_name().into_string();
-            let not_utf8 = |name: std::ffi::OsString| {
-                io::Error::other(format!("{} is not UTF-8", name.display()))
-            };
+            let not_utf8 = |name: std::ffi::OsString| io::Error::other(format!("{} is not UTF-8", name.display()));
             names.push(name.map_err(not_utf8)?);
         }
     }

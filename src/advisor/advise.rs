@@ -40,20 +40,12 @@ const MUCH_MORE: f64 = 1.1;
 const TRIED_MOST: usize = 3;
 
 /// Recommends a deployment for a site, by what is solved alone.
-pub fn advise(
-    site: &Site,
-    vocabulary: &Vocabulary,
-    catalog: &Catalog,
-    calibration: &Calibration,
-) -> Advice {
+pub fn advise(site: &Site, vocabulary: &Vocabulary, catalog: &Catalog, calibration: &Calibration) -> Advice {
     advise_confirmed(site, vocabulary, catalog, calibration, &Ask::NOTHING)
 }
 
 /// The same, and what is recommended is confirmed by simulation: it is judged by what that found.
-#[expect(
-    clippy::too_many_lines,
-    reason = "the steps of the main job, one after the other"
-)]
+#[expect(clippy::too_many_lines, reason = "the steps of the main job, one after the other")]
 pub fn advise_confirmed(
     site: &Site,
     vocabulary: &Vocabulary,
@@ -66,34 +58,18 @@ pub fn advise_confirmed(
     let (candidates, dropped) = candidates(site, catalog);
     (ask.doing)(Stage::Ranking(candidates.len()));
     let search = Search::of((site, catalog, calibration), &load, &sizes);
-    let Ranked {
-        solved: mut ranked,
-        failed,
-        best_times,
-        costs,
-    } = solve_all(&search, &candidates, &[]);
+    let Ranked { solved: mut ranked, failed, best_times, costs } = solve_all(&search, &candidates, &[]);
     let count = ranked.len() + failed.len();
     let winner = ranked.first().is_some_and(|(s, _)| s.safety.full.is_none());
-    let overload = if winner {
-        None
-    } else {
-        least_overloaded(site, catalog, calibration, &failed, &load, &sizes)
-    };
+    let overload = if winner { None } else { least_overloaded(site, catalog, calibration, &failed, &load, &sizes) };
     if !winner {
-        let findings =
-            of_what_is_there(site, catalog, calibration, overload.as_ref(), &load, &sizes);
+        let findings = of_what_is_there(site, catalog, calibration, overload.as_ref(), &load, &sizes);
         return Advice {
             chosen: None,
             as_it_is: None,
             overload,
             unused: unused(site, catalog, &ranked, &failed, winner),
-            alternatives: alternatives(
-                site,
-                &ranked,
-                failed,
-                nearest(site, catalog, dropped),
-                winner,
-            ),
+            alternatives: alternatives(site, &ranked, failed, nearest(site, catalog, dropped), winner),
             findings,
             influences: Vec::new(),
             contest: Contest::default(),
@@ -133,16 +109,8 @@ pub fn advise_confirmed(
         let is_safe = |(s, _): &(Solved, Scores)| s.safety.full.is_none();
         if refuted.len() == TRIED_MOST || !ranked.first().is_some_and(is_safe) {
             let (candidate, error) = &refuted[0];
-            let overload = headroom::overload_simulated(
-                catalog,
-                calibration,
-                &candidate.deployment,
-                &load,
-                error,
-                ask,
-            );
-            let findings =
-                of_what_is_there(site, catalog, calibration, overload.as_ref(), &load, &sizes);
+            let overload = headroom::overload_simulated(catalog, calibration, &candidate.deployment, &load, error, ask);
+            let findings = of_what_is_there(site, catalog, calibration, overload.as_ref(), &load, &sizes);
             refuted.extend(failed);
             return Advice {
                 chosen: None,
@@ -172,11 +140,7 @@ pub fn advise_confirmed(
             None => why,
         };
     }
-    let subject = Subject {
-        layout: &chosen.deployment.layout,
-        choices: &chosen.choices,
-        grows: true,
-    };
+    let subject = Subject { layout: &chosen.deployment.layout, choices: &chosen.choices, grows: true };
     let open = (&ranges[..], sensitivity::Of::Assumption);
     let mut influences = sensitivity::influences(site, open, catalog, calibration, &subject);
     influences.retain(Influence::matters);
@@ -201,10 +165,7 @@ pub fn advise_confirmed(
     // What the recommended layout mends of today's system comes after what is to be done about it.
     rules::sort(&mut findings, |finding| usize::from(finding.is_of_today));
     let as_it_is = as_it_is(&search, &ranked[0], &chosen.deployment, &best_times);
-    if let Some(more) = as_it_is
-        .as_ref()
-        .and_then(|there| carries_more(site, there, &chosen))
-    {
+    if let Some(more) = as_it_is.as_ref().and_then(|there| carries_more(site, there, &chosen)) {
         chosen.cautions.push(more);
     }
     let next = next_carries_more(&search, &ranked, &contest, &chosen);
@@ -228,10 +189,7 @@ pub fn advise_confirmed(
 
 /// What is said where the system that is there carries much more than the recommended one.
 fn carries_more(site: &Site, there: &AsItIs, chosen: &Chosen) -> Option<String> {
-    let (factor, _) = there
-        .carries
-        .as_ref()
-        .filter(|(factor, _)| *factor >= 1.0)?;
+    let (factor, _) = there.carries.as_ref().filter(|(factor, _)| *factor >= 1.0)?;
     let people = people(&about_count(factor * site.people.developers.value));
     (*factor > MUCH_MORE * chosen.headroom.factor).then(|| {
         format!("today's system carries more within the same targets, about {people}: `plimsoll advise --from-today` improves it step by step")
@@ -258,24 +216,15 @@ fn next_carries_more(
         let people = people(&about_count(factor * site.people.developers.value));
         let title = &other.candidate.deployment.title;
         let why = why_not(site, ranked.first(), other, scores);
-        Some(format!(
-            "\"{title}\" carries more within the same targets, about {people}, and is not recommended: {why}"
-        ))
+        Some(format!("\"{title}\" carries more within the same targets, about {people}, and is not recommended: {why}"))
     })
 }
 
-fn choose(
-    search: &Search<'_>,
-    (first, scores): &(Solved, Scores),
-    ask: &Ask<'_>,
-) -> Result<Chosen, PredictError> {
+fn choose(search: &Search<'_>, (first, scores): &(Solved, Scores), ask: &Ask<'_>) -> Result<Chosen, PredictError> {
     let (site, catalog, calibration) = search.known();
     let (load, sizes) = (search.load, search.sizes);
     (ask.doing)(Stage::Chosen);
-    let Candidate {
-        mut deployment,
-        choices,
-    } = first.candidate.clone();
+    let Candidate { mut deployment, choices } = first.candidate.clone();
     let shown = predict(&deployment, load, catalog, calibration);
     let mut prediction = shown.unwrap_or_else(|_| first.prediction.clone());
     interval::add_intervals(&mut prediction, &deployment, load, catalog, calibration);
@@ -285,28 +234,14 @@ fn choose(
     deployment = standby::with(search, &deployment, &prediction);
     let bill = bill(known, &deployment, (load, sizes), &prediction);
     let memory = capacity::memory(site, calibration, &deployment, load, prediction.db_hit);
-    let headroom = headroom::headroom(
-        site,
-        catalog,
-        calibration,
-        &deployment,
-        load,
-        &prediction,
-        sizes,
-    );
+    let headroom = headroom::headroom(site, catalog, calibration, &deployment, load, &prediction, sizes);
     let recovery = recovery(site, catalog, calibration, &deployment, load, &prediction);
     for (name, number) in &recovery.used {
         let known = prediction.used.entry(name.clone());
         known.or_insert_with(|| number.clone());
     }
-    let instances = instance::instances(
-        site,
-        catalog,
-        calibration,
-        (&deployment, &choices),
-        (load, sizes),
-        &prediction,
-    );
+    let instances =
+        instance::instances(site, catalog, calibration, (&deployment, &choices), (load, sizes), &prediction);
     let safety = &first.safety;
     let memory_short = memory_short(calibration, &deployment, load);
     let mut cautions = safety.cautions();

@@ -50,20 +50,14 @@ impl Effect {
 
     fn of(before: Option<&Judged>, after: &Result<Judged, String>) -> Self {
         match after {
-            Err(reason) => Self {
-                factors: Vec::new(),
-                fails: Some(reason.clone()),
-            },
+            Err(reason) => Self { factors: Vec::new(), fails: Some(reason.clone()) },
             Ok(after) => {
                 let before = before.map_or(&[][..], |before| &before.classes);
                 let factor = |(work, time): &(Work, f64)| {
                     let (_, was) = before.iter().find(|(w, _)| w == work)?;
                     Some((work.clone(), time / was))
                 };
-                Self {
-                    factors: after.classes.iter().filter_map(factor).collect(),
-                    fails: None,
-                }
+                Self { factors: after.classes.iter().filter_map(factor).collect(), fails: None }
             }
         }
     }
@@ -76,10 +70,7 @@ pub fn settled(site: &Site, vocabulary: &Vocabulary) -> Site {
     for line in &site.overrides {
         let written = line.split_once('=').and_then(|(field, value)| {
             let field = field.trim();
-            if FIELDS
-                .iter()
-                .any(|f| f.path == field && f.kind == Kind::Tables)
-            {
+            if FIELDS.iter().any(|f| f.path == field && f.kind == Kind::Tables) {
                 return None;
             }
             let quoted = toml::Value::String(value.trim().to_owned()).to_string();
@@ -91,8 +82,7 @@ pub fn settled(site: &Site, vocabulary: &Vocabulary) -> Site {
             None => rest.push(line.clone()),
         }
     }
-    site.again(&text, &rest, vocabulary)
-        .unwrap_or_else(|_| site.clone())
+    site.again(&text, &rest, vocabulary).unwrap_or_else(|_| site.clone())
 }
 
 /// The answers in which another site differs, where there is no layout on which they could be tried.
@@ -139,29 +129,21 @@ pub fn differences(base: &Base<'_>, other: &Site) -> Vec<Difference> {
     let mut text = first.text.clone();
     let mut before = today;
     for (part, difference) in &mut found {
-        let after = part
-            .applied(&text, first, base.vocabulary)
-            .and_then(|(changed, site)| {
-                text = changed;
-                judged(&site, base)
-            });
+        let after = part.applied(&text, first, base.vocabulary).and_then(|(changed, site)| {
+            text = changed;
+            judged(&site, base)
+        });
         difference.step = Effect::of(before.as_ref(), &after);
         before = after.ok().or(before);
     }
-    found
-        .into_iter()
-        .map(|(_, difference)| difference)
-        .collect()
+    found.into_iter().map(|(_, difference)| difference).collect()
 }
 
 /// The work of a site on the layout of `base`.
 fn judged(site: &Site, base: &Base<'_>) -> Result<Judged, String> {
     let catalog = &*site.equipped(base.catalog);
-    let subject = Subject {
-        layout: base.layout,
-        choices: &renewed(base.choices, base.site, site, catalog),
-        grows: true,
-    };
+    let subject =
+        Subject { layout: base.layout, choices: &renewed(base.choices, base.site, site, catalog), grows: true };
     judge(site, catalog, base.calibration, &subject)
 }
 
@@ -179,14 +161,11 @@ fn values(text: &str) -> BTreeMap<String, Vec<(String, String)>> {
     let mut found: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
     for (path, spelling, _) in edit::values(text) {
         let lists = FIELDS.iter().filter(|field| field.kind == Kind::Tables);
-        let list = lists.map(|field| field.path).find(|list| {
-            path.strip_prefix(list)
-                .is_some_and(|rest| rest.starts_with('.'))
-        });
+        let list = lists
+            .map(|field| field.path)
+            .find(|list| path.strip_prefix(list).is_some_and(|rest| rest.starts_with('.')));
         let key = list.map_or_else(|| path.clone(), str::to_owned);
-        let below = list
-            .and_then(|list| path.strip_prefix(list))
-            .unwrap_or_default();
+        let below = list.and_then(|list| path.strip_prefix(list)).unwrap_or_default();
         let below = below.trim_start_matches('.').to_owned();
         found.entry(key).or_default().push((below, spelling));
     }
@@ -200,9 +179,7 @@ fn parts(first: &Site, other: &Site) -> Vec<Part> {
     let mut fields: Vec<&String> = ours.keys().chain(theirs.keys()).collect();
     fields.sort();
     fields.dedup();
-    let fields = fields
-        .into_iter()
-        .filter(|field| !LABELS.contains(&field.as_str()));
+    let fields = fields.into_iter().filter(|field| !LABELS.contains(&field.as_str()));
     fields
         .filter_map(|field| {
             let nothing = Vec::new();
@@ -211,9 +188,7 @@ fn parts(first: &Site, other: &Site) -> Vec<Part> {
             if a == b {
                 return None;
             }
-            let is_list = FIELDS
-                .iter()
-                .any(|f| f.path == field && f.kind == Kind::Tables);
+            let is_list = FIELDS.iter().any(|f| f.path == field && f.kind == Kind::Tables);
             Some(Part {
                 field: field.clone(),
                 first: in_words(a, is_list),
@@ -228,14 +203,10 @@ fn parts(first: &Site, other: &Site) -> Vec<Part> {
 fn in_words(values: &[(String, String)], is_list: bool) -> String {
     const SHOWN: usize = 12;
     if !is_list {
-        return values
-            .first()
-            .map_or(String::new(), |(_, spelling)| spelling.clone());
+        return values.first().map_or(String::new(), |(_, spelling)| spelling.clone());
     }
     let shown = values.iter().take(SHOWN);
-    let mut words: Vec<String> = shown
-        .map(|(key, value)| format!("{key} = {value}"))
-        .collect();
+    let mut words: Vec<String> = shown.map(|(key, value)| format!("{key} = {value}")).collect();
     if values.len() > SHOWN {
         words.push("…".to_owned());
     }
@@ -260,12 +231,7 @@ fn tables(values: &[(String, String)]) -> Vec<Vec<(String, String)>> {
 
 impl Part {
     /// A text with this part as the other site has it, and the site that it makes.
-    fn applied(
-        &self,
-        text: &str,
-        site: &Site,
-        vocabulary: &Vocabulary,
-    ) -> Result<(String, Site), String> {
+    fn applied(&self, text: &str, site: &Site, vocabulary: &Vocabulary) -> Result<(String, Site), String> {
         let changed = match &self.tables {
             Some(tables) => replaced(text, &self.field, tables),
             None if self.other.is_empty() => edit::unset(text, &self.field),
@@ -283,20 +249,13 @@ impl Part {
 }
 
 /// A text with other tables in a list.
-fn replaced(
-    text: &str,
-    list: &str,
-    tables: &[Vec<(String, String)>],
-) -> Result<String, edit::EditError> {
+fn replaced(text: &str, list: &str, tables: &[Vec<(String, String)>]) -> Result<String, edit::EditError> {
     let mut text = text.to_owned();
     for index in (0..edit::count_tables(&text, list)).rev() {
         text = edit::remove_table(&text, list, index)?;
     }
     for table in tables {
-        let values: Vec<(&str, &str)> = table
-            .iter()
-            .map(|(key, value)| (key.as_str(), value.as_str()))
-            .collect();
+        let values: Vec<(&str, &str)> = table.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
         text = edit::push_table(&text, list, &values)?;
     }
     Ok(text)

@@ -51,10 +51,7 @@ pub(super) fn as_it_is(
     let carries = (!site.observed.disagrees)
         .then(|| headroom::carried(site, catalog, calibration, &deployment, &system.load, 1.0));
     let moves = moves(&deployment, target);
-    let candidate = Candidate {
-        deployment: deployment.clone(),
-        choices: system.choices,
-    };
+    let candidate = Candidate { deployment: deployment.clone(), choices: system.choices };
     let row = |choices, prediction, scores, price, why_not, comes_before_scores| Alternative {
         layout: ID.to_owned(),
         choices,
@@ -68,10 +65,7 @@ pub(super) fn as_it_is(
     let files = site.workload.largest_submit_files.value;
     let solved = predict_with_commit(&deployment, &system.load, files, catalog, calibration);
     let (candidate, missed) = match solved {
-        Err(error) => (
-            row(None, None, None, None, error.to_string(), true),
-            vec![error.to_string()],
-        ),
+        Err(error) => (row(None, None, None, None, error.to_string(), true), vec![error.to_string()]),
         Ok(does) => {
             let solved = solve(&search, candidate, does);
             let scores = search.scores(&solved, best);
@@ -79,8 +73,7 @@ pub(super) fn as_it_is(
             let why = if moves.is_empty() {
                 "it is the recommended layout".to_owned()
             } else if is_better {
-                "it does no worse by anything that is judged: nothing has to be bought for the load"
-                    .to_owned()
+                "it does no worse by anything that is judged: nothing has to be bought for the load".to_owned()
             } else {
                 why_not(site, Some(chosen), &solved, &scores)
             };
@@ -88,23 +81,11 @@ pub(super) fn as_it_is(
             let missed = solved.missed.clone();
             let choices = Some(solved.candidate.choices.clone());
             let before = comes_before_scores(&chosen.0, &solved);
-            let row = row(
-                choices,
-                Some(solved.prediction.clone()),
-                Some(scores),
-                price,
-                why,
-                before,
-            );
+            let row = row(choices, Some(solved.prediction.clone()), Some(scores), price, why, before);
             (row, missed)
         }
     };
-    Some(AsItIs {
-        candidate,
-        missed,
-        carries,
-        moves,
-    })
+    Some(AsItIs { candidate, missed, carries, moves })
 }
 
 /// Something that changes on the way from a deployment to another.
@@ -161,25 +142,18 @@ pub(super) fn moves(from: &Deployment, to: &Deployment) -> Vec<Move> {
     for mount in &to.volumes {
         let stays = |role: &&'static str| {
             let there = from.mount(role);
-            there.is_some_and(|there| {
-                is_same_store(there, mount) && stays_in(from, there, to, mount)
-            })
+            there.is_some_and(|there| is_same_store(there, mount) && stays_in(from, there, to, mount))
         };
         let roles = mount.roles.iter().copied();
         let moved = roles.filter(|role| *role != "offline_db" && !stays(role));
-        match volumes
-            .iter_mut()
-            .find(|(known, _)| known.shares_disks(mount) && is_same_store(known, mount))
-        {
+        match volumes.iter_mut().find(|(known, _)| known.shares_disks(mount) && is_same_store(known, mount)) {
             Some((_, held)) => held.extend(moved),
             None => volumes.push((mount, moved.collect())),
         }
     }
     volumes.retain(|(_, roles)| !roles.is_empty());
     let volumes = volumes.into_iter();
-    let mut moves: Vec<Move> = volumes
-        .map(|(mount, roles)| Move::Volumes(roles, Box::new(mount.clone())))
-        .collect();
+    let mut moves: Vec<Move> = volumes.map(|(mount, roles)| Move::Volumes(roles, Box::new(mount.clone()))).collect();
     if from.server != to.server {
         moves.push(Move::Server(to.server.clone()));
     }
@@ -189,20 +163,14 @@ pub(super) fn moves(from: &Deployment, to: &Deployment) -> Vec<Move> {
     if from.system != to.system {
         moves.push(Move::OperatingSystem(to.system.clone()));
     }
-    let new = to
-        .offices
-        .iter()
-        .filter(|office| !from.offices.contains(office));
+    let new = to.offices.iter().filter(|office| !from.offices.contains(office));
     let new: Vec<String> = new.cloned().collect();
     moves.extend((!new.is_empty()).then_some(Move::Edges(new)));
     let beside = |d: &Deployment| d.edges.saturating_sub(d.offices.len() as u32);
     if beside(to) > beside(from) {
         moves.push(Move::EdgesBeside(beside(to)));
     }
-    let new = to
-        .proxies
-        .iter()
-        .filter(|proxy| from.proxy(&proxy.place).is_none());
+    let new = to.proxies.iter().filter(|proxy| from.proxy(&proxy.place).is_none());
     let new: Vec<ProxyPlace> = new.map(|proxy| proxy.place.clone()).collect();
     moves.extend((!new.is_empty()).then_some(Move::Proxies(new)));
     if let (Some(standby), None) = (&to.standby, &from.standby) {
@@ -213,8 +181,7 @@ pub(super) fn moves(from: &Deployment, to: &Deployment) -> Vec<Move> {
 
 /// Whether what lies on one volume lies as well on a store of the same kind.
 fn is_same_store(there: &Mount, mount: &Mount) -> bool {
-    (&there.device, &there.medium, &there.protocol)
-        == (&mount.device, &mount.medium, &mount.protocol)
+    (&there.device, &there.medium, &there.protocol) == (&mount.device, &mount.medium, &mount.protocol)
 }
 
 /// Whether what lies on a set of disks stays where that set is taken apart: most of it does, of parts that are alike that with the archives.

@@ -18,12 +18,7 @@ pub struct Borrowed {
 impl Borrowed {
     /// "Azure Ultra Disk has figures of provisioned-operations cloud block volume, with an error of 100 %".
     pub fn in_words(&self) -> String {
-        format!(
-            "{} has figures of {}, with an error of {}",
-            self.thing,
-            self.of,
-            Fraction::new(self.spread)
-        )
+        format!("{} has figures of {}, with an error of {}", self.thing, self.of, Fraction::new(self.spread))
     }
 }
 
@@ -56,11 +51,7 @@ pub fn borrowed(catalog: &Catalog, deployment: &Deployment) -> Vec<Borrowed> {
             if let Some(array) = array.filter(|_| !mount.is_private()) {
                 let of = array.figures_of.as_ref();
                 let of = of.map(|id| catalog.arrays.named(id));
-                add(
-                    array.entry.named(),
-                    of,
-                    &[array.read_hit.spread, array.write_ack.spread],
-                );
+                add(array.entry.named(), of, &[array.read_hit.spread, array.write_ack.spread]);
             }
         }
     }

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use super::drives;
 use crate::catalog::{
-    Access, Array, Called, Catalog, Layout, Place, Protocol, Provider, ReadLocks, Server, Volume,
-    usual_server,
+    Access, Array, Called, Catalog, Layout, Place, Protocol, Provider, ReadLocks, Server, Volume, usual_server,
 };
 use crate::site::{Office, Site};
 use crate::system::{BindError, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks};
@@ -74,10 +73,7 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
     let networks = if kind == Some("fibre-channel") {
         (infrastructure.client_network.value.clone(), storage_network)
     } else {
-        (
-            storage_network,
-            if old { "fc-4g" } else { "fc-8g" }.to_owned(),
-        )
+        (storage_network, if old { "fc-4g" } else { "fc-8g" }.to_owned())
     };
     let server = server(site, catalog);
     let speaks_local = infrastructure.protocols.value.iter().any(|p| p == "local");
@@ -144,12 +140,7 @@ fn is_rented(site: &Site, catalog: &Catalog) -> bool {
 /// The provider whose block service is among the site's storage.
 pub(super) fn provider<'c>(site: &Site, catalog: &'c Catalog) -> Option<&'c Provider> {
     let storage = &site.infrastructure.storage.value;
-    storage.iter().find_map(|id| {
-        catalog
-            .providers
-            .values()
-            .find(|provider| provider.block == *id)
-    })
+    storage.iter().find_map(|id| catalog.providers.values().find(|provider| provider.block == *id))
 }
 
 /// Offices that are not in the same town, in the order in which they get an edge: first those where it saves people
@@ -174,11 +165,7 @@ pub(super) fn stores(site: &Site, catalog: &Catalog, access: Access) -> Vec<(Str
             continue;
         };
         for protocol in array.protocols.iter().filter(|p| allowed.contains(p)) {
-            if catalog
-                .protocols
-                .get(protocol)
-                .is_some_and(|p| p.access == access && runs(site, &p.systems))
-            {
+            if catalog.protocols.get(protocol).is_some_and(|p| p.access == access && runs(site, &p.systems)) {
                 pairs.push((id.clone(), protocol.clone()));
             }
         }
@@ -195,20 +182,14 @@ pub(super) fn unused_arrays(site: &Site, catalog: &Catalog) -> Vec<(String, Stri
     let named = named.filter(|id| *id != LOCAL_DISKS);
     let unused = named.filter(|id| !mounts().any(|mount| mount.device == **id));
     let arrays = unused.filter_map(|id| Some((id, catalog.arrays.get(id)?)));
-    arrays
-        .map(|(id, array)| (id.clone(), why_unused(site, catalog, array, &dropped)))
-        .collect()
+    arrays.map(|(id, array)| (id.clone(), why_unused(site, catalog, array, &dropped))).collect()
 }
 
 /// Why no layout puts a volume on an array.
 fn why_unused(site: &Site, catalog: &Catalog, array: &Array, dropped: &[Dropped]) -> String {
     let allowed = &site.infrastructure.protocols.value;
     let spoken = protocols_in_words(catalog, &array.protocols);
-    let open: Vec<&String> = array
-        .protocols
-        .iter()
-        .filter(|p| allowed.contains(p))
-        .collect();
+    let open: Vec<&String> = array.protocols.iter().filter(|p| allowed.contains(p)).collect();
     if open.is_empty() {
         let allowed = protocols_in_words(catalog, allowed);
         return format!("it supports {spoken}, but infrastructure.protocols allows only {allowed}");
@@ -285,14 +266,11 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
         }
         if found.len() == before {
             reasons.dedup();
-            let reason = reasons.first().cloned().unwrap_or_else(|| {
-                "with this site's equipment it is the same as another layout".to_owned()
-            });
-            dropped.push(Dropped {
-                layout: layout.entry.id.clone(),
-                reason,
-                drives,
-            });
+            let reason = reasons
+                .first()
+                .cloned()
+                .unwrap_or_else(|| "with this site's equipment it is the same as another layout".to_owned());
+            dropped.push(Dropped { layout: layout.entry.id.clone(), reason, drives });
         }
     }
     (found, dropped)
@@ -313,12 +291,7 @@ pub(super) fn lacking(site: &Site, catalog: &Catalog, layout: &str) -> usize {
     let serves = |access: Access| {
         let arrays = storage.iter().filter_map(|id| catalog.arrays.get(id));
         let mut protocols = arrays.flat_map(|array| &array.protocols);
-        protocols.any(|id| {
-            catalog
-                .protocols
-                .get(id)
-                .is_some_and(|p| p.access == access)
-        })
+        protocols.any(|id| catalog.protocols.get(id).is_some_and(|p| p.access == access))
     };
     let is_there = |volume: &Volume| match (&volume.device, volume.place) {
         (Some(device), _) => has(device),
@@ -334,20 +307,10 @@ pub(super) fn lacking(site: &Site, catalog: &Catalog, layout: &str) -> usize {
 }
 
 /// Every deployment of one layout, and why there is none.
-pub(super) fn of_layout(
-    site: &Site,
-    catalog: &Catalog,
-    layout: &Layout,
-) -> (Vec<Candidate>, Option<String>) {
+pub(super) fn of_layout(site: &Site, catalog: &Catalog, layout: &Layout) -> (Vec<Candidate>, Option<String>) {
     let mut reasons = Vec::new();
     let mut found = Vec::new();
-    for choices in variants(
-        site,
-        catalog,
-        layout,
-        &choices_for(site, catalog),
-        &mut reasons,
-    ) {
+    for choices in variants(site, catalog, layout, &choices_for(site, catalog), &mut reasons) {
         match drives::bound(site, catalog, layout, choices) {
             Ok(candidate) => found.push(candidate),
             Err(error) => reasons.push(error.to_string()),
@@ -357,18 +320,11 @@ pub(super) fn of_layout(
 }
 
 /// A layout with devices of its own, on the site's server and networks.
-pub(super) fn fixed(
-    site: &Site,
-    catalog: &Catalog,
-    layout: &Layout,
-) -> Result<Candidate, BindError> {
+pub(super) fn fixed(site: &Site, catalog: &Catalog, layout: &Layout) -> Result<Candidate, BindError> {
     let mut choices = choices_for(site, catalog);
     choices.edges = layout.edges.iter().copied().max().unwrap_or(0);
     if choices.local.is_none() {
-        choices.local = Some((
-            site.server.local_medium.value.clone(),
-            site.server.local_disks.value,
-        ));
+        choices.local = Some((site.server.local_medium.value.clone(), site.server.local_disks.value));
     }
     drives::bound(site, catalog, layout, choices)
 }
@@ -379,11 +335,7 @@ fn built(d: &Deployment) -> impl Ord + use<> {
     let roles = mounts.flat_map(|m| m.roles.iter().map(move |role| (*role, m)));
     let mut volumes: Vec<_> = roles
         .map(|(role, m)| {
-            let on = (
-                m.protocol.clone(),
-                m.device.clone(),
-                m.is_cloud().then(|| m.medium.clone()),
-            );
+            let on = (m.protocol.clone(), m.device.clone(), m.is_cloud().then(|| m.medium.clone()));
             let disks = (m.set.apart_for.clone(), m.raid.clone(), m.disks as u64);
             (role, on, disks, m.filesystem.clone())
         })
@@ -409,36 +361,22 @@ fn variants(
         return Vec::new();
     }
     let pairs = |place, access| {
-        if uses(place) {
-            stores(site, catalog, access)
-                .into_iter()
-                .map(Some)
-                .collect()
-        } else {
-            vec![None]
-        }
+        if uses(place) { stores(site, catalog, access).into_iter().map(Some).collect() } else { vec![None] }
     };
     let blocks: Vec<Option<(String, String)>> = pairs(Place::Block, Access::Block);
     let files: Vec<Option<(String, String)>> = pairs(Place::File, Access::File);
     let objects: Vec<Option<(String, String)>> = pairs(Place::Object, Access::Object);
     let offers = || offered(site, catalog);
     if blocks.is_empty() {
-        reasons.push(format!(
-            "it needs an array that serves LUNs over an allowed protocol; this site has {}",
-            offers()
-        ));
+        reasons
+            .push(format!("it needs an array that serves LUNs over an allowed protocol; this site has {}", offers()));
     }
     if files.is_empty() {
-        reasons.push(format!(
-            "it needs a filer that serves exports over an allowed protocol; this site has {}",
-            offers()
-        ));
+        reasons
+            .push(format!("it needs a filer that serves exports over an allowed protocol; this site has {}", offers()));
     }
     if objects.is_empty() {
-        reasons.push(format!(
-            "it needs an object store over an allowed protocol; this site has {}",
-            offers()
-        ));
+        reasons.push(format!("it needs an object store over an allowed protocol; this site has {}", offers()));
     }
     let all = filesystems(site, catalog);
     let fixed = layout.volumes.iter().find_map(|v| v.filesystem.clone());
@@ -497,13 +435,7 @@ pub fn offered(site: &Site, catalog: &Catalog) -> String {
     let arrays = named.filter(|id| *id != LOCAL_DISKS && catalog.provider_of(id).is_none());
     let arrays = arrays.filter_map(|id| catalog.arrays.get(id));
     let words: Vec<String> = arrays
-        .map(|array| {
-            format!(
-                "{} ({})",
-                array.entry.name,
-                protocols_in_words(catalog, &array.protocols)
-            )
-        })
+        .map(|array| format!("{} ({})", array.entry.name, protocols_in_words(catalog, &array.protocols)))
         .collect();
     if words.is_empty() {
         return "none".to_owned();
@@ -523,9 +455,7 @@ fn excluded(site: &Site, catalog: &Catalog, layout: &Layout) -> Option<String> {
         }
         if let Some(protocol) = volume.protocol.as_ref().filter(|p| !allows(p)) {
             let protocol = catalog.protocols.called(protocol);
-            return Some(format!(
-                "it needs {protocol}, which this site does not allow"
-            ));
+            return Some(format!("it needs {protocol}, which this site does not allow"));
         }
         if volume.place == Place::Local && has(LOCAL_DISKS) && !allows("local") {
             return Some(format!(
@@ -534,21 +464,13 @@ fn excluded(site: &Site, catalog: &Catalog, layout: &Layout) -> Option<String> {
             ));
         }
         if volume.place == Place::Cloud && provider(site, catalog).is_none() {
-            return Some(
-                "it needs block volumes of a provider, which this site does not have".to_owned(),
-            );
+            return Some("it needs block volumes of a provider, which this site does not have".to_owned());
         }
-        if let Some(medium) = volume
-            .medium
-            .as_ref()
-            .filter(|_| volume.place == Place::Local)
+        if let Some(medium) = volume.medium.as_ref().filter(|_| volume.place == Place::Local)
             && !site.server.may_have(medium)
         {
-            let [medium, has] =
-                [medium, &site.server.local_medium.value].map(|id| catalog.media.called(id));
-            return Some(format!(
-                "it needs {medium} in the server, and this site's server has {has}"
-            ));
+            let [medium, has] = [medium, &site.server.local_medium.value].map(|id| catalog.media.called(id));
+            return Some(format!("it needs {medium} in the server, and this site's server has {has}"));
         }
     }
     let cache = layout.cache.as_ref();
@@ -562,12 +484,8 @@ fn excluded(site: &Site, catalog: &Catalog, layout: &Layout) -> Option<String> {
 fn edge_counts(site: &Site, layout: &Layout, reasons: &mut Vec<String>) -> Vec<u32> {
     let most = site.infrastructure.edges_max.value;
     let release = site.server.release.value;
-    let counts: Vec<u32> = layout
-        .edges
-        .iter()
-        .copied()
-        .filter(|e| *e == 0 || (f64::from(*e) <= most && release.edges()))
-        .collect();
+    let counts: Vec<u32> =
+        layout.edges.iter().copied().filter(|e| *e == 0 || (f64::from(*e) <= most && release.edges())).collect();
     if counts.is_empty() {
         reasons.push(if release.edges() {
             match most {
@@ -581,23 +499,13 @@ fn edge_counts(site: &Site, layout: &Layout, reasons: &mut Vec<String>) -> Vec<u
     counts
 }
 
-fn caches(
-    site: &Site,
-    catalog: &Catalog,
-    layout: &Layout,
-    block: Option<&(String, String)>,
-) -> Vec<Option<String>> {
+fn caches(site: &Site, catalog: &Catalog, layout: &Layout, block: Option<&(String, String)>) -> Vec<Option<String>> {
     let mut caches = vec![None];
     if layout.cache.is_none()
         && let Some(array) = block.and_then(|(id, _)| catalog.arrays.get(id))
     {
         let offered = site.infrastructure.caches.value.iter();
-        caches.extend(
-            offered
-                .filter(|c| array.cache_options.contains(c))
-                .cloned()
-                .map(Some),
-        );
+        caches.extend(offered.filter(|c| array.cache_options.contains(c)).cloned().map(Some));
     }
     caches
 }

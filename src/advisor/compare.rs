@@ -35,14 +35,7 @@ pub struct Column {
 
 impl Column {
     fn new(name: &str, outcome: Result<Changed, String>) -> Self {
-        Self {
-            name: name.to_owned(),
-            outcome,
-            carries: None,
-            judged: None,
-            headroom: None,
-            is_on_front: false,
-        }
+        Self { name: name.to_owned(), outcome, carries: None, judged: None, headroom: None, is_on_front: false }
     }
 
     /// Why it cannot be built, or is overloaded.
@@ -71,10 +64,7 @@ pub fn columns<'c>(
     for (name, change) in changes {
         let solved = solve(change).map(|changed| with_intervals(base, changed));
         let carries = |changed: &Changed| changed.carries(base.catalog, base.calibration);
-        columns.push(Column {
-            carries: solved.as_ref().ok().and_then(carries),
-            ..Column::new(name, solved)
-        });
+        columns.push(Column { carries: solved.as_ref().ok().and_then(carries), ..Column::new(name, solved) });
     }
     let solved = columns.iter().map(|column| column.outcome.as_ref().ok());
     let solved: Vec<Option<&Changed>> = solved.collect();
@@ -82,10 +72,7 @@ pub fn columns<'c>(
     if let Some(Some(first)) = judged.first_mut() {
         first.scores = chosen.scores.clone();
     }
-    let scores: Vec<_> = judged
-        .iter()
-        .map(|j| j.as_ref().map(|j| &j.scores))
-        .collect();
+    let scores: Vec<_> = judged.iter().map(|j| j.as_ref().map(|j| &j.scores)).collect();
     let front = pareto_front(&scores);
     for ((column, judged), is_on_front) in columns.iter_mut().zip(judged).zip(front) {
         column.is_on_front = is_on_front && judged.is_some();
@@ -148,11 +135,7 @@ pub struct Judged {
 
 /// Judges deployments against the first of them; nothing is said of one that saturates. `best` are the times
 /// that performance is judged by: [`super::Advice::best_times`].
-pub fn side_by_side(
-    base: &Base<'_>,
-    best: &[(Timed, f64)],
-    columns: &[Option<&Changed>],
-) -> Vec<Option<Judged>> {
+pub fn side_by_side(base: &Base<'_>, best: &[(Timed, f64)], columns: &[Option<&Changed>]) -> Vec<Option<Judged>> {
     let mut first: Option<(Solved, Scores)> = None;
     let mut all = Vec::new();
     for (place, column) in columns.iter().enumerate() {
@@ -165,14 +148,8 @@ pub fn side_by_side(
             largest_commit: solved.largest_commit,
             missed: solved.missed.clone(),
             unsafe_by: column.map_or(Vec::new(), |_| unsafe_by(&solved)),
-            why_not: if is_first {
-                String::new()
-            } else {
-                why_not(base.site, first.as_ref(), &solved, &scores)
-            },
-            lacks_memory: first
-                .as_ref()
-                .is_some_and(|(first, _)| solved.safety.lacks_memory(&first.safety)),
+            why_not: if is_first { String::new() } else { why_not(base.site, first.as_ref(), &solved, &scores) },
+            lacks_memory: first.as_ref().is_some_and(|(first, _)| solved.safety.lacks_memory(&first.safety)),
             scores: scores.clone(),
             bill: solved.bill.clone(),
         }));
@@ -191,10 +168,7 @@ fn unsafe_by(solved: &Solved) -> Vec<String> {
 }
 
 fn judge(base: &Base<'_>, best: &[(Timed, f64)], changed: &Changed) -> Option<(Solved, Scores)> {
-    let candidate = Candidate {
-        deployment: changed.deployment.clone(),
-        choices: changed.choices.clone(),
-    };
+    let candidate = Candidate { deployment: changed.deployment.clone(), choices: changed.choices.clone() };
     let catalog = changed.catalog(base.catalog);
     let prediction = changed.prediction.as_ref().ok()?.clone();
     let files = changed.site.workload.largest_submit_files.value;
@@ -217,9 +191,7 @@ fn judge(base: &Base<'_>, best: &[(Timed, f64)], changed: &Changed) -> Option<(S
 pub fn pareto_front(scores: &[Option<&Scores>]) -> Vec<bool> {
     let digits = |scores: &Scores| -> Vec<i64> {
         let values = scores.by_criterion.iter();
-        values
-            .map(|score| (score.value * 1e3).round() as i64)
-            .collect()
+        values.map(|score| (score.value * 1e3).round() as i64).collect()
     };
     let all: Vec<Option<Vec<i64>>> = scores.iter().map(|s| s.map(digits)).collect();
     let beats = |a: &[i64], b: &[i64]| a != b && a.iter().zip(b).all(|(a, b)| a >= b);

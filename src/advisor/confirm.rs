@@ -17,9 +17,7 @@ use crate::sim::{self, Estimate, Means, Outcome, Run, Span, Spot, Stopped};
 use crate::system::correction::Correction;
 use crate::system::own_error::OwnError;
 use crate::system::process::{Process, process};
-use crate::system::{
-    Confirmation, Deployment, PredictError, Prediction, Resource, Simulated, Simulation, predict,
-};
+use crate::system::{Confirmation, Deployment, PredictError, Prediction, Resource, Simulated, Simulation, predict};
 use crate::workload::{Clients, Load, Work};
 
 /// Replications, each of which may take a thread of its own.
@@ -48,9 +46,7 @@ impl Budget {
 
     /// What takes about so many seconds of processor time \[s\].
     pub fn of_seconds(seconds: f64) -> Self {
-        Self {
-            events: (seconds.max(0.0) * Self::EVENTS_A_SECOND as f64) as u64,
-        }
+        Self { events: (seconds.max(0.0) * Self::EVENTS_A_SECOND as f64) as u64 }
     }
 }
 
@@ -103,22 +99,12 @@ pub struct Ask<'a> {
 
 impl Ask<'_> {
     /// Nothing is simulated.
-    pub const NOTHING: Ask<'static> = Ask {
-        budget: Budget::NONE,
-        seed: 1,
-        goes_on: &|| true,
-        doing: &|_| (),
-    };
+    pub const NOTHING: Ask<'static> = Ask { budget: Budget::NONE, seed: 1, goes_on: &|| true, doing: &|_| () };
 
     /// The same, with the budget of each of so many deployments.
     #[must_use]
     pub fn over(self, deployments: usize) -> Self {
-        Self {
-            budget: Budget {
-                events: self.budget.events / deployments.max(1) as u64,
-            },
-            ..self
-        }
+        Self { budget: Budget { events: self.budget.events / deployments.max(1) as u64 }, ..self }
     }
 }
 
@@ -149,15 +135,9 @@ pub fn confirm(
     };
     if outcome.stopped == Stopped::Unsteady {
         let (resource, utilization) = where_it_piles_up(prediction, &outcome);
-        return Err(PredictError::Unsteady {
-            resource,
-            utilization,
-        });
+        return Err(PredictError::Unsteady { resource, utilization });
     }
-    prediction.confirmed = Some(Confirmation::Steady(Simulation {
-        events: outcome.events,
-        time: outcome.time,
-    }));
+    prediction.confirmed = Some(Confirmation::Steady(Simulation { events: outcome.events, time: outcome.time }));
     // A simulation has whole clients: what is solved for those is compared.
     let whole = predict(deployment, &load.in_whole_clients(), catalog, calibration).ok();
     let peeks = deployment.read_locks.peeks();
@@ -173,14 +153,9 @@ pub fn confirm(
         let solved = solved.unwrap_or(class);
         let error = OwnError::of(solved, peeks);
         let is_off = found.completions >= SEEN_LEAST
-            && (differs(solved.mean.value, found.response, error.mean)
-                || differs(solved.p95.value, *p95, error.p95));
-        class.simulated = Some(Simulated {
-            mean: found.response,
-            p95: *p95,
-            seen: found.completions,
-            is_shown: is_off,
-        });
+            && (differs(solved.mean.value, found.response, error.mean) || differs(solved.p95.value, *p95, error.p95));
+        class.simulated =
+            Some(Simulated { mean: found.response, p95: *p95, seen: found.completions, is_shown: is_off });
         found_rates.push((class.work.clone(), found.throughput.value));
     }
     show_alike(prediction);
@@ -232,9 +207,7 @@ fn simulated(
     let run = Run {
         seed: ask.seed,
         // All replications together are as precise as asked; each is less so.
-        span: Span::Steady {
-            precision: PRECISION * (REPLICATIONS as f64).sqrt(),
-        },
+        span: Span::Steady { precision: PRECISION * (REPLICATIONS as f64).sqrt() },
         events_max: ask.budget.events / REPLICATIONS,
         // A class does many unlike things: what people wait for are activities, the rare ones among them.
         means: Means::Activities,
@@ -243,11 +216,7 @@ fn simulated(
     };
     let one = |replication: u64| {
         let mut watch = |_: sim::Progress| {
-            if (ask.goes_on)() {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
+            if (ask.goes_on)() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         sim::simulate(&process.model, &run, replication, &mut watch)
     };
@@ -281,10 +250,7 @@ fn where_it_piles_up(prediction: &Prediction, outcome: &Outcome) -> (Resource, f
         let mut busy = prediction.busy();
         busy.find(|(one, _)| one.is_lock() == is_lock && one.name == pile.name)
     });
-    known.map_or_else(
-        || prediction.bottleneck(),
-        |(resource, used)| (resource.clone(), used),
-    )
+    known.map_or_else(|| prediction.bottleneck(), |(resource, used)| (resource.clone(), used))
 }
 
 #[cfg(test)]
@@ -307,10 +273,7 @@ mod tests {
     fn a_budget_is_counted_in_events() {
         assert_eq!(Budget::default().events, 15_000_000);
         assert_eq!(Budget::of_seconds(-1.0), Budget::NONE);
-        let ask = Ask {
-            budget: Budget::default(),
-            ..Ask::NOTHING
-        };
+        let ask = Ask { budget: Budget::default(), ..Ask::NOTHING };
         assert_eq!(ask.over(5).budget.events, 3_000_000);
     }
 }

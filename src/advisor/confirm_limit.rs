@@ -61,9 +61,7 @@ pub(super) fn confirm_with_limit(
                 }
                 Err(why) => {
                     factor /= STEP;
-                    today
-                        .correction
-                        .unsteady_beyond(peak * factor.max(1.0), why);
+                    today.correction.unsteady_beyond(peak * factor.max(1.0), why);
                 }
             }
         }

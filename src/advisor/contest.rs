@@ -159,12 +159,7 @@ impl Side {
 fn standing(solved: &Solved) -> (Rank, bool, bool, bool) {
     let is_short = solved.safety.does_not_last().is_some();
     let needs_standby = !solved.by_standby.is_empty();
-    (
-        solved.safety.rank(),
-        needs_standby,
-        solved.idle.is_some(),
-        is_short,
-    )
+    (solved.safety.rank(), needs_standby, solved.idle.is_some(), is_short)
 }
 
 /// The chosen one first, then those that it is compared with.
@@ -173,9 +168,7 @@ pub(super) fn sides(ranked: &[(Solved, Scores)]) -> Vec<Side> {
     for (solved, scores) in ranked {
         let known = |side: &Side| side.deployment.layout == solved.candidate.deployment.layout;
         let first = sides.first();
-        let worse = first.is_some_and(|first| {
-            solved.misses() != first.missed || standing(solved) != first.safety
-        });
+        let worse = first.is_some_and(|first| solved.misses() != first.missed || standing(solved) != first.safety);
         if solved.safety.full.is_none() && !worse && !sides.iter().any(known) {
             sides.push(Side::new(solved, scores));
         }
@@ -213,38 +206,25 @@ impl<'c> Contestants<'c> {
         load: &Load,
         sides: &'c [Side],
     ) -> Self {
-        let inputs = Inputs {
-            site,
-            catalog,
-            calibration,
-            load,
-            is_priced: sides.iter().all(|side| side.price.is_some()),
-        };
+        let inputs =
+            Inputs { site, catalog, calibration, load, is_priced: sides.iter().all(|side| side.price.is_some()) };
         let scores = ShiftedScores::at(&inputs, sides);
         let posterior = &calibration.posterior;
         let numbers = scores.numbers();
         let touched = posterior.free.iter().enumerate().map(|(i, free)| {
             let sigma = posterior.covariance[i][i].sqrt();
-            let touches = free
-                .scales
-                .iter()
-                .any(|number| numbers.contains_key(number));
+            let touches = free.scales.iter().any(|number| numbers.contains_key(number));
             (touches && sigma > 0.0).then_some((free, sigma))
         });
         let touched: Vec<_> = touched.collect();
         let unsure = |u: &&Used| u.origin.kind() != "fitted" && u.is_uncertain();
-        let unsure: Vec<(&NumberId, &Used)> = numbers
-            .iter()
-            .map(|(number, used)| (*number, *used))
-            .filter(|(_, used)| unsure(used))
-            .collect();
+        let unsure: Vec<(&NumberId, &Used)> =
+            numbers.iter().map(|(number, used)| (*number, *used)).filter(|(_, used)| unsure(used)).collect();
         let fitted = touched.iter().flatten().map(|(free, sigma)| {
             let scales = free.scales.iter();
             Shift::Scaled(scales.map(|number| (number, sigma.exp())).collect())
         });
-        let others = unsure
-            .iter()
-            .map(|(number, used)| Shift::Scaled(vec![(number, used.spread.exp())]));
+        let others = unsure.iter().map(|(number, used)| Shift::Scaled(vec![(number, used.spread.exp())]));
         let ends = ranges.iter().flat_map(|range| &range.ends);
         let ends = ends.map(|(_, site)| Shift::Varied(site));
         let shifts: Vec<Shift<'_>> = fitted.chain(others).chain(ends).collect();
@@ -252,10 +232,7 @@ impl<'c> Contestants<'c> {
             sides: sides.iter().collect(),
             ranges,
             posterior,
-            fitted: touched
-                .iter()
-                .map(|touched| Some(touched.as_ref()?.1))
-                .collect(),
+            fitted: touched.iter().map(|touched| Some(touched.as_ref()?.1)).collect(),
             unsure: unsure.iter().map(|(number, _)| (*number).clone()).collect(),
             shifted: scores.of_each(&shifts),
             unshifted: scores.unshifted,
@@ -281,17 +258,10 @@ impl<'c> Contestants<'c> {
         };
         let parts = Parts::of(self);
         let posterior = self.posterior;
-        let leads: Vec<f64> = others
-            .iter()
-            .map(|other| (chosen.scores.total / other.scores.total).ln())
-            .collect();
+        let leads: Vec<f64> = others.iter().map(|other| (chosen.scores.total / other.scores.total).ln()).collect();
         let sides = self.sides.iter();
         let layouts: Vec<String> = sides.map(|s| s.deployment.layout.clone()).collect();
-        let unknowns = Unknowns {
-            slopes: &parts.slopes,
-            moves: &parts.both_ways,
-            own: &parts.own,
-        };
+        let unknowns = Unknowns { slopes: &parts.slopes, moves: &parts.both_ways, own: &parts.own };
         let worlds = worlds::sample(&layouts, &leads, &unknowns, posterior);
         let standings = worlds.standings.iter().skip(1);
         let rivals = std::iter::zip(others, standings).enumerate();
@@ -307,15 +277,10 @@ impl<'c> Contestants<'c> {
         });
         let mut rivals: Vec<(Rival, Told)> = rivals.collect();
         rivals.sort_by(|a, b| b.0.chance.total_cmp(&a.0.chance));
-        let (doubts, data) = rivals.first_mut().map_or_else(Default::default, |(_, t)| {
-            (std::mem::take(&mut t.doubts), std::mem::take(&mut t.data))
-        });
-        Contest {
-            rivals: rivals.into_iter().map(|(rival, _)| rival).collect(),
-            data,
-            doubts,
-            worlds,
-        }
+        let (doubts, data) = rivals
+            .first_mut()
+            .map_or_else(Default::default, |(_, t)| (std::mem::take(&mut t.doubts), std::mem::take(&mut t.data)));
+        Contest { rivals: rivals.into_iter().map(|(rival, _)| rival).collect(), data, doubts, worlds }
     }
 }
 
@@ -377,12 +342,7 @@ impl Parts {
         let apart = others.map(|side| shared_error::apart(first, side.solved()));
         let own: Vec<f64> = apart.map(|apart| (own * apart).hypot(SETTLES)).collect();
         moves.push((VarianceSource::Model, own.clone()));
-        Self {
-            slopes,
-            moves,
-            both_ways,
-            own,
-        }
+        Self { slopes, moves, both_ways, own }
     }
 
     /// What the variance of the lead over a rival is made of.
@@ -390,10 +350,11 @@ impl Parts {
         let slopes = self.slopes.iter();
         let slopes: Vec<Option<f64>> = slopes.map(|s| Some(s.as_ref()?[rival])).collect();
         let mut doubts = variance_share::of_parameters(posterior, &slopes);
-        doubts.extend(self.moves.iter().map(|(source, moves)| VarianceShare {
-            source: source.clone(),
-            share: moves[rival].powi(2),
-        }));
+        doubts.extend(
+            self.moves
+                .iter()
+                .map(|(source, moves)| VarianceShare { source: source.clone(), share: moves[rival].powi(2) }),
+        );
         let variance: f64 = doubts.iter().map(|d| d.share).sum();
         for doubt in &mut doubts {
             doubt.share /= variance;
@@ -403,10 +364,7 @@ impl Parts {
             let by_name = || a.source.to_string().cmp(&b.source.to_string());
             b.share.total_cmp(&a.share).then_with(by_name)
         });
-        Told {
-            doubts,
-            data: variance_share::of_data(posterior, &slopes, variance),
-        }
+        Told { doubts, data: variance_share::of_data(posterior, &slopes, variance) }
     }
 }
 
@@ -446,36 +404,16 @@ struct ShiftedScores<'l> {
 
 impl<'l> ShiftedScores<'l> {
     fn at(inputs: &'l Inputs<'l>, sides: &'l [Side]) -> Self {
-        let Inputs {
-            load,
-            catalog,
-            calibration,
-            ..
-        } = inputs;
+        let Inputs { load, catalog, calibration, .. } = inputs;
         let rests = parallel::map(sides, |side| {
-            Resting::of(
-                &side.deployment,
-                load,
-                Inputs::files(inputs.site),
-                catalog,
-                calibration,
-            )
-            .ok()
+            Resting::of(&side.deployment, load, Inputs::files(inputs.site), catalog, calibration).ok()
         });
-        let mut shifted_scores = Self {
-            inputs,
-            sides,
-            rests,
-            best: Vec::new(),
-            unshifted: Vec::new(),
-        };
+        let mut shifted_scores = Self { inputs, sides, rests, best: Vec::new(), unshifted: Vec::new() };
         let best = shifted_scores.found(0, &Shift::Scaled(Vec::new()));
         let best = best.map_or_else(Vec::new, |found| found.times).into_iter();
         shifted_scores.best = best.map(|(name, time)| (name, time * FAR_BELOW)).collect();
         let all = 0..sides.len();
-        shifted_scores.unshifted = all
-            .map(|side| shifted_scores.score(side, &Shift::Scaled(Vec::new())))
-            .collect();
+        shifted_scores.unshifted = all.map(|side| shifted_scores.score(side, &Shift::Scaled(Vec::new()))).collect();
         shifted_scores
     }
 
@@ -488,10 +426,8 @@ impl<'l> ShiftedScores<'l> {
     /// The scores after each shift.
     fn of_each(&self, shifts: &[Shift<'_>]) -> Vec<Logs> {
         let count = self.sides.len();
-        let pairs: Vec<(usize, &Shift<'_>)> = shifts
-            .iter()
-            .flat_map(|shift| (0..count).map(move |side| (side, shift)))
-            .collect();
+        let pairs: Vec<(usize, &Shift<'_>)> =
+            shifts.iter().flat_map(|shift| (0..count).map(move |side| (side, shift))).collect();
         let logs = parallel::map(&pairs, |(side, shift)| self.score(*side, shift));
         logs.chunks(count).map(<[_]>::to_vec).collect()
     }
@@ -512,13 +448,7 @@ impl<'l> ShiftedScores<'l> {
             Shift::Scaled(_) => self.inputs.site,
             Shift::Varied(site) => site,
         };
-        let scores = score::scores(
-            site,
-            self.inputs.catalog,
-            &found.deployment,
-            &found.times,
-            &self.best,
-        );
+        let scores = score::scores(site, self.inputs.catalog, &found.deployment, &found.times, &self.best);
         Some(scores.total.ln())
     }
 

@@ -26,13 +26,8 @@ pub enum Criterion {
 
 impl Criterion {
     /// All of them, in the order of the questions.
-    pub const ALL: [Self; 5] = [
-        Self::Performance,
-        Self::DirectFileAccess,
-        Self::Manageability,
-        Self::Cost,
-        Self::Backup,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::Performance, Self::DirectFileAccess, Self::Manageability, Self::Cost, Self::Backup];
 
     /// How much it matters to a site, 0 to 10.
     pub fn weight(self, site: &Site) -> f64 {
@@ -98,11 +93,7 @@ pub static EMBEDDED: LazyLock<Factors> = LazyLock::new(|| {
             }
         }
     }
-    assert!(
-        !diagnostics.has_errors(),
-        "embedded criteria:\n{}",
-        diagnostics.render()
-    );
+    assert!(!diagnostics.has_errors(), "embedded criteria:\n{}", diagnostics.render());
     factors
 });
 
@@ -117,7 +108,5 @@ pub fn amount(circumstance: &str, what: &str) -> f64 {
 
 /// A factor, or 1 where the circumstance does not touch the criterion.
 pub fn factor(circumstance: &str, criterion: Criterion) -> f64 {
-    EMBEDDED
-        .get(&(circumstance.to_owned(), criterion.key().to_owned()))
-        .map_or(1.0, |f| f.value)
+    EMBEDDED.get(&(circumstance.to_owned(), criterion.key().to_owned())).map_or(1.0, |f| f.value)
 }

@@ -25,12 +25,7 @@ pub struct Curves {
 }
 
 /// The curves of a recommendation; `None` where nothing is recommended.
-pub fn curves(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-    advice: &Advice,
-) -> Option<Curves> {
+pub fn curves(site: &Site, catalog: &Catalog, calibration: &Calibration, advice: &Advice) -> Option<Curves> {
     let chosen = advice.chosen.as_ref()?;
     let headroom = &chosen.headroom;
     let curve = curve(
@@ -50,20 +45,9 @@ pub fn curves(
     Some(Curves {
         curve: Curve {
             // One limit in all of the report: that of the search for headroom, which is finer.
-            limit: curve.limit.map(|_| Stop {
-                factor: headroom.factor,
-                why: headroom.limit.to_string(),
-            }),
+            limit: curve.limit.map(|_| Stop { factor: headroom.factor, why: headroom.limit.to_string() }),
             ..curve
         },
-        load_and_stores: load_and_stores(
-            site,
-            catalog,
-            &chosen.deployment,
-            &chosen.sizes,
-            headroom,
-            years,
-            TIMES,
-        ),
+        load_and_stores: load_and_stores(site, catalog, &chosen.deployment, &chosen.sizes, headroom, years, TIMES),
     })
 }

@@ -143,10 +143,7 @@ fn turns(site: &Site, criterion: Criterion, best: &Scores, other: &Scores) -> Tu
     let even = -(rest + findings * weights) / (own.1 + findings);
     let now = criterion.weight(site);
     match even / own.0 {
-        share if (0.0..1.0).contains(&share) => Turns::Weight {
-            below: share * now,
-            now,
-        },
+        share if (0.0..1.0).contains(&share) => Turns::Weight { below: share * now, now },
         _ => Turns::Never,
     }
 }

@@ -38,19 +38,13 @@ pub(super) fn counted(
         let Ok(there) = today::as_answered(before, catalog, calibration) else {
             break;
         };
-        let most = if there.is_assumed && round == 0 {
-            1.0
-        } else {
-            MOST
-        };
+        let most = if there.is_assumed && round == 0 { 1.0 } else { MOST };
         let Some(rate) = rate(before, (&there, most), catalog, calibration) else {
             break;
         };
         let each = Some((Seconds::new(rate.time), there.is_assumed));
-        let observed = Observed {
-            moved: before.counted(rate.times, each).into_iter().collect(),
-            ..Observed::default()
-        };
+        let observed =
+            Observed { moved: before.counted(rate.times, each).into_iter().collect(), ..Observed::default() };
         found = Some(before.with_observed(observed, vocabulary)?);
         if (1.0 / CLOSE..CLOSE).contains(&rate.times) {
             break;
@@ -69,12 +63,7 @@ struct Rate {
 
 /// The rate at which as many are in flight on a system as are stated, at most so many times that of the site; none where it carries
 /// nothing.
-fn rate(
-    site: &Site,
-    (there, most): (&System, f64),
-    catalog: &Catalog,
-    calibration: &Calibration,
-) -> Option<Rate> {
+fn rate(site: &Site, (there, most): (&System, f64), catalog: &Catalog, calibration: &Calibration) -> Option<Rate> {
     let count = site.workload.concurrent_syncs.as_ref()?.value;
     let in_flight = |times: f64| {
         let load = with_large_syncs(&there.load, times);
@@ -97,10 +86,7 @@ fn rate(
         }
     }
     let at_peak = site.workload.large_syncs_at_peak() * low;
-    Some(Rate {
-        times: low,
-        time: in_flight(low)? / at_peak,
-    })
+    Some(Rate { times: low, time: in_flight(low)? / at_peak })
 }
 
 /// The load with so many times as many large syncs.

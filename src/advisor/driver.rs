@@ -35,9 +35,8 @@ impl Driver {
         let open = advice.influences.iter().filter_map(|influence| {
             let factors = influence.ends.iter().flat_map(|end| &end.factors);
             let mine = factors.filter(|(work, _)| work.to_string() == figure);
-            let (low, high) = mine.fold((1.0_f64, 1.0_f64), |(low, high), (_, factor)| {
-                (low.min(*factor), high.max(*factor))
-            });
+            let (low, high) =
+                mine.fold((1.0_f64, 1.0_f64), |(low, high), (_, factor)| (low.min(*factor), high.max(*factor)));
             (low < high).then_some((&influence.field, low, high))
         });
         let reach = |(_, low, high): &(&String, f64, f64)| high.ln().max(-low.ln()) / SIGMAS;

@@ -10,18 +10,10 @@ use crate::system::disk_set::sets;
 use crate::system::{BindError, Choices, Deployment, bind};
 
 /// Binds a layout; where the number of drives is open, to the least number from the assumed one on that it needs.
-pub(super) fn bound(
-    site: &Site,
-    catalog: &Catalog,
-    layout: &Layout,
-    choices: Choices,
-) -> Result<Candidate, BindError> {
+pub(super) fn bound(site: &Site, catalog: &Catalog, layout: &Layout, choices: Choices) -> Result<Candidate, BindError> {
     let first = match bind(catalog, layout, &choices) {
         Ok(deployment) => {
-            return Ok(Candidate {
-                deployment,
-                choices,
-            });
+            return Ok(Candidate { deployment, choices });
         }
         Err(error) => error,
     };
@@ -35,10 +27,7 @@ pub(super) fn bound(
         return Ok(with_more);
     }
     let drives = |choices: &Choices| choices.local.as_ref().map_or(0.0, |(_, n)| *n) as u64;
-    Err(BindError::TooFewDrives {
-        needed: drives(&with_more.choices),
-        there: drives(&choices),
-    })
+    Err(BindError::TooFewDrives { needed: drives(&with_more.choices), there: drives(&choices) })
 }
 
 /// The layout with the fewest drives that it can be bound to, from those of the choices on.
@@ -52,10 +41,7 @@ fn fewest(catalog: &Catalog, layout: &Layout, choices: &Choices) -> Option<Candi
             return None;
         }
         if let Ok(deployment) = bind(catalog, layout, &choices) {
-            return Some(Candidate {
-                deployment,
-                choices,
-            });
+            return Some(Candidate { deployment, choices });
         }
     }
 }
@@ -73,19 +59,14 @@ pub(super) fn more(site: &Site, catalog: &Catalog, of: &Candidate) -> Vec<Candid
         return Vec::new();
     }
     let bays = server.bays();
-    let doubled = std::iter::successors(Some(*first), |drives| {
-        (*drives < bays).then_some((2.0 * drives).min(bays))
-    });
+    let doubled = std::iter::successors(Some(*first), |drives| (*drives < bays).then_some((2.0 * drives).min(bays)));
     let counts: Vec<f64> = doubled.collect();
     let media = &site.server.local_medium;
     let other = (!media.is_stated() && media.high != *medium).then_some(&media.high);
     let same = counts.iter().skip(1).map(|drives| (medium, *drives));
     let others = counts.iter().filter_map(|drives| Some((other?, *drives)));
     let bound = same.chain(others).filter_map(|(medium, drives)| {
-        let choices = Choices {
-            local: Some((medium.clone(), drives)),
-            ..of.choices.clone()
-        };
+        let choices = Choices { local: Some((medium.clone(), drives)), ..of.choices.clone() };
         bound(site, catalog, layout, choices).ok()
     });
     bound.collect()

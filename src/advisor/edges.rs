@@ -77,13 +77,8 @@ fn edge_hours(with: &Solved, without: &Solved) -> f64 {
         let a_year = (with.total()? - without.total()?).max(0.0) / with.years;
         is_whole.then_some(a_year / (price / of("server_years")))
     };
-    let own = deployment
-        .office_volumes
-        .iter()
-        .chain(&deployment.edge_volumes);
-    let has_array = own
-        .clone()
-        .any(|mount| mount.is_own() && !mount.is_private());
+    let own = deployment.office_volumes.iter().chain(&deployment.edge_volumes);
+    let has_array = own.clone().any(|mount| mount.is_own() && !mount.is_private());
     let assumed = more * (1.0 + if has_array { of("array_servers") } else { 0.0 });
     let servers = in_servers().unwrap_or(assumed);
     more * of("care_hours_a_year") + servers * of("server_hours_a_year")
@@ -155,20 +150,15 @@ pub(super) fn one_by_one(search: &Search<'_>, solved: &mut Vec<Solved>, failed: 
     }
     starts.truncate(LAYOUTS);
     for (layout, start) in starts {
-        let way = Way {
-            search,
-            layout,
-            choices: &start.choices,
-            most,
-        };
+        let way = Way { search, layout, choices: &start.choices, most };
         let grown = way.grow();
         let Some(last) = grown.last() else {
             continue;
         };
         let edges = last.candidate.deployment.edges;
         solved.retain(|one| {
-            let is_alike = one.candidate.deployment.layout == layout.entry.id
-                && alike(&one.candidate.choices, &start.choices);
+            let is_alike =
+                one.candidate.deployment.layout == layout.entry.id && alike(&one.candidate.choices, &start.choices);
             !is_alike || one.candidate.deployment.edges > edges
         });
         solved.extend(grown.into_iter().last());
@@ -183,14 +173,7 @@ fn takes_edges(layout: &Layout) -> bool {
 /// Whether choices differ in their edges alone.
 fn alike(a: &Choices, b: &Choices) -> bool {
     let stores = |choices: &Choices| {
-        let Choices {
-            block,
-            file,
-            object,
-            filesystem,
-            cache,
-            ..
-        } = choices.clone();
+        let Choices { block, file, object, filesystem, cache, .. } = choices.clone();
         (block, file, object, filesystem, cache)
     };
     stores(a) == stores(b)
@@ -203,24 +186,15 @@ pub(super) fn mark_idle(search: &Search<'_>, solved: &mut [Solved], compete: boo
     let edges = |one: &Solved| one.candidate.deployment.edges;
     let mut bare: Vec<Candidate> = Vec::new();
     for one in solved.iter().filter(|one| compete && edges(one) > 0) {
-        let Candidate {
-            deployment,
-            choices,
-        } = &one.candidate;
+        let Candidate { deployment, choices } = &one.candidate;
         let Some(layout) = search.catalog.layouts.get(&deployment.layout) else {
             continue;
         };
-        let known = |other: &Candidate| {
-            other.deployment.layout == deployment.layout && alike(&other.choices, choices)
-        };
+        let known = |other: &Candidate| other.deployment.layout == deployment.layout && alike(&other.choices, choices);
         if layout.edges.contains(&0) || bare.iter().any(known) {
             continue;
         }
-        let without = Choices {
-            edges: 0,
-            bought: Vec::new(),
-            ..choices.clone()
-        };
+        let without = Choices { edges: 0, bought: Vec::new(), ..choices.clone() };
         bare.extend(drives::bound(search.site, search.catalog, layout, without).ok());
     }
     let bare = parallel::map(&bare, |candidate| solve_one(search, candidate.clone()).ok());
@@ -237,11 +211,7 @@ pub(super) fn mark_idle(search: &Search<'_>, solved: &mut [Solved], compete: boo
             let more = edges(one) - edges(other);
             let gain = Gain::of(search.site, one, other);
             let cost = edge_hours(one, other);
-            (!gain.is_worth(cost)).then_some(IdleEdges {
-                edges: more,
-                hours: gain.hours.max(0.0),
-                cost,
-            })
+            (!gain.is_worth(cost)).then_some(IdleEdges { edges: more, hours: gain.hours.max(0.0), cost })
         })
     };
     let idle: Vec<Option<IdleEdges>> = solved.iter().map(idle).collect();
@@ -323,9 +293,7 @@ impl EdgeWorth {
         let judged = after.classes.iter().filter(|class| is_judged(class));
         let pairs = judged.filter_map(|class| Some((class, before.class(&class.work)?)));
         let pairs: Vec<(&ClassPrediction, &ClassPrediction)> = pairs.collect();
-        let met = pairs
-            .iter()
-            .filter(|(with, without)| misses(without) && !misses(with));
+        let met = pairs.iter().filter(|(with, without)| misses(without) && !misses(with));
         let times = |(with, without): &(&ClassPrediction, &ClassPrediction)| {
             (with.name.clone(), with.p95.value / without.p95.value)
         };
@@ -346,8 +314,7 @@ impl EdgeWorth {
             return format!("the line to {office} does not take its work without the edge");
         }
         let s = if self.meets.len() == 1 { "" } else { "s" };
-        let meets = (!self.meets.is_empty())
-            .then(|| format!("meets the target{s} of {}", list(&self.meets)));
+        let meets = (!self.meets.is_empty()).then(|| format!("meets the target{s} of {}", list(&self.meets)));
         let saves = format!("saves {} of waiting a year", hours_in_words(self.hours));
         let saves = (self.hours >= 1.0 || meets.is_none()).then_some(saves);
         let brings: Vec<String> = meets.into_iter().chain(saves).collect();
@@ -361,20 +328,12 @@ impl EdgeWorth {
 
 /// What each edge in an office of a deployment is there for.
 pub(super) fn worth(search: &Search<'_>, solved: &Solved) -> Vec<EdgeWorth> {
-    let Candidate {
-        deployment,
-        choices,
-    } = &solved.candidate;
+    let Candidate { deployment, choices } = &solved.candidate;
     let Some(layout) = search.catalog.layouts.get(&deployment.layout) else {
         return Vec::new();
     };
     let most = search.site.infrastructure.edges_max.value as usize;
-    let way = Way {
-        search,
-        layout,
-        choices,
-        most,
-    };
+    let way = Way { search, layout, choices, most };
     parallel::map(&deployment.offices, |office| {
         let without = way.without(&deployment.offices, office);
         EdgeWorth::of(search.site, office, solved, without.as_ref())
@@ -408,39 +367,23 @@ pub struct NextEdge {
 impl NextEdge {
     fn of(search: &Search<'_>, office: Option<String>, gain: Gain, with: &Solved) -> Self {
         let asks = search.site.infrastructure.edges_max.is_stated();
-        Self {
-            office,
-            hours: gain.hours,
-            meets: gain.met > 0.0,
-            busiest: asks.then(|| with.prediction.bottleneck()),
-        }
+        Self { office, hours: gain.hours, meets: gain.met > 0.0, busiest: asks.then(|| with.prediction.bottleneck()) }
     }
 
     /// "an edge in Lyon would save 30 hours of waiting a year".
     fn brings(&self) -> String {
         let place = self.office.as_ref();
-        let place = place.map_or("beside the commit server".to_owned(), |office| {
-            format!("in {office}")
-        });
-        let meets = if self.meets {
-            "help to meet a target and "
-        } else {
-            ""
-        };
-        format!(
-            "an edge {place} would {meets}save {} of waiting a year",
-            hours_in_words(self.hours.max(0.0))
-        )
+        let place = place.map_or("beside the commit server".to_owned(), |office| format!("in {office}"));
+        let meets = if self.meets { "help to meet a target and " } else { "" };
+        format!("an edge {place} would {meets}save {} of waiting a year", hours_in_words(self.hours.max(0.0)))
     }
 
     /// "; busiest then: lock db.have on commit server, 43 %"; empty where nobody asked.
     fn busiest(&self) -> String {
-        self.busiest
-            .as_ref()
-            .map_or(String::new(), |(resource, busy)| {
-                let busy = Fraction::new(*busy).estimated();
-                format!("; busiest then: {resource}, {busy}")
-            })
+        self.busiest.as_ref().map_or(String::new(), |(resource, busy)| {
+            let busy = Fraction::new(*busy).estimated();
+            format!("; busiest then: {resource}, {busy}")
+        })
     }
 }
 
@@ -460,11 +403,7 @@ impl EdgesEnd {
                 next.brings(),
                 next.busiest()
             )),
-            Self::NotWorth(next) => Some(format!(
-                "{}, less than it costs to run{}",
-                next.brings(),
-                next.busiest()
-            )),
+            Self::NotWorth(next) => Some(format!("{}, less than it costs to run{}", next.brings(), next.busiest())),
         }
     }
 }
@@ -472,10 +411,7 @@ impl EdgesEnd {
 /// What ended the placing of edges for a deployment; `None` where its layout takes none, or no office is distant and nobody states how
 /// many edges there may be.
 pub(super) fn end(search: &Search<'_>, solved: &Solved) -> Option<EdgesEnd> {
-    let Candidate {
-        deployment,
-        choices,
-    } = &solved.candidate;
+    let Candidate { deployment, choices } = &solved.candidate;
     let layout = search.catalog.layouts.get(&deployment.layout)?;
     let site = search.site;
     if !takes_edges(layout) || !site.server.release.value.edges() {
@@ -483,12 +419,7 @@ pub(super) fn end(search: &Search<'_>, solved: &Solved) -> Option<EdgesEnd> {
     }
     let most = site.infrastructure.edges_max.value as usize;
     let is_allowed = (deployment.edges as usize) < most;
-    let way = Way {
-        search,
-        layout,
-        choices,
-        most,
-    };
+    let way = Way { search, layout, choices, most };
     let beside = || {
         let asks = is_allowed && site.infrastructure.edges_max.is_stated();
         let with = asks.then(|| way.beside(deployment.edges + 1)).flatten()?;
@@ -499,26 +430,16 @@ pub(super) fn end(search: &Search<'_>, solved: &Solved) -> Option<EdgesEnd> {
         return beside();
     }
     let chosen = deployment.offices.clone();
-    let left = choices
-        .offices
-        .iter()
-        .filter(|office| !chosen.contains(office));
+    let left = choices.offices.iter().filter(|office| !chosen.contains(office));
     let left: Vec<&String> = left.take(OFFICES).collect();
     if left.is_empty() {
         return Some(beside().unwrap_or(EdgesEnd::AllPlaced));
     }
     let open = parallel::map(&left, |office| way.with_also(&chosen, office, Some(solved)));
-    let next = open
-        .into_iter()
-        .flatten()
-        .max_by(|a, b| a.gain.order(b.gain))?;
+    let next = open.into_iter().flatten().max_by(|a, b| a.gain.order(b.gain))?;
     let is_worth = next.gain.is_worth(edge_hours(&next.solved, solved));
     let edge = NextEdge::of(search, Some(next.office), next.gain, &next.solved);
-    Some(if is_worth && !is_allowed {
-        EdgesEnd::Allowed(edge)
-    } else {
-        EdgesEnd::NotWorth(edge)
-    })
+    Some(if is_worth && !is_allowed { EdgesEnd::Allowed(edge) } else { EdgesEnd::NotWorth(edge) })
 }
 
 /// The way of one layout from its fewest edges on.
@@ -551,19 +472,13 @@ impl Way<'_> {
 
     /// The layout with so many edges in the same place as the commit server.
     fn beside(&self, edges: u32) -> Option<Solved> {
-        let choices = Choices {
-            edges,
-            bought: Vec::new(),
-            ..self.choices.clone()
-        };
+        let choices = Choices { edges, bought: Vec::new(), ..self.choices.clone() };
         self.solve(choices).ok()
     }
 
     fn solve(&self, choices: Choices) -> Result<Solved, Option<Box<Failed>>> {
         let Search { site, catalog, .. } = *self.search;
-        let candidate = drives::bound(site, catalog, self.layout, choices)
-            .ok()
-            .ok_or(None)?;
+        let candidate = drives::bound(site, catalog, self.layout, choices).ok().ok_or(None)?;
         solve_one(self.search, candidate).map_err(Some)
     }
 
@@ -575,17 +490,9 @@ impl Way<'_> {
         let gain = match before {
             Some(before) => Gain::of(site, &solved, before),
             // Over nothing, what it misses decides.
-            None => Gain {
-                met: 1.0 / (1.0 + missed(site, &solved.prediction, None)),
-                hours: 0.0,
-            },
+            None => Gain { met: 1.0 / (1.0 + missed(site, &solved.prediction, None)), hours: 0.0 },
         };
-        Some(Open {
-            office: office.to_owned(),
-            gain,
-            beside: chosen.len(),
-            solved,
-        })
+        Some(Open { office: office.to_owned(), gain, beside: chosen.len(), solved })
     }
 
     /// Edges in the offices whose lines cannot take their work, until the rest is solved.
@@ -653,9 +560,7 @@ impl Way<'_> {
             offices.sort_by(|a, b| missed(b).total_cmp(&missed(a)));
         }
         offices.truncate(OFFICES);
-        let all = parallel::map(&offices, |office| {
-            self.with_also(&chosen, office, before.as_ref())
-        });
+        let all = parallel::map(&offices, |office| self.with_also(&chosen, office, before.as_ref()));
         let mut open: Vec<Open> = all.into_iter().flatten().collect();
         while chosen.len() < self.most {
             let best = (0..open.len()).max_by(|a, b| open[*a].gain.order(open[*b].gain));
@@ -666,9 +571,7 @@ impl Way<'_> {
                 open.extend(self.with_also(&chosen, &next.office, before.as_ref()));
                 continue;
             }
-            let cost = before
-                .as_ref()
-                .map_or(0.0, |before| edge_hours(&next.solved, before));
+            let cost = before.as_ref().map_or(0.0, |before| edge_hours(&next.solved, before));
             if chosen.len() >= fewest && !next.gain.is_worth(cost) {
                 break;
             }

@@ -34,12 +34,7 @@ pub(super) fn equip(search: &Search<'_>, candidate: &mut Candidate) {
 /// Gives the servers of a candidate the memory that their processes need at the peak: a machine more modules, an instance of a
 /// cloud the next size. The commit server holds all connections, since the edges may fail. Where no memory that is sold holds
 /// them, it stays as it is.
-pub(super) fn buy_memory(
-    catalog: &Catalog,
-    calibration: &Calibration,
-    candidate: &mut Candidate,
-    load: &Load,
-) {
+pub(super) fn buy_memory(catalog: &Catalog, calibration: &Calibration, candidate: &mut Candidate, load: &Load) {
     let servers = servers_memory(calibration, &candidate.deployment, load);
     let alone = ServerMemory::all_on_commit(&servers).map_or(0.0, |all| all.need());
     let edges = servers.iter().skip(1).map(ServerMemory::need);
@@ -48,10 +43,7 @@ pub(super) fn buy_memory(
 
 /// Gives the commit server and the edges at least so much memory \[B\], as far as it is sold.
 pub(super) fn give_memory(catalog: &Catalog, candidate: &mut Candidate, commit: f64, edge: f64) {
-    let Candidate {
-        deployment,
-        choices,
-    } = candidate;
+    let Candidate { deployment, choices } = candidate;
     let Some(server) = catalog.servers.get(&deployment.server) else {
         return;
     };
@@ -61,9 +53,7 @@ pub(super) fn give_memory(catalog: &Catalog, candidate: &mut Candidate, commit: 
     match server.form {
         Form::Instance => {
             let need = commit.max(edge);
-            let holds = |one: &&Server| {
-                one.memory.value.get() >= need && one.cores.value >= deployment.cores
-            };
+            let holds = |one: &&Server| one.memory.value.get() >= need && one.cores.value >= deployment.cores;
             let provider = choices.provider.as_ref();
             let all = catalog.instances_like(&deployment.server, provider, &deployment.system);
             if let Some(next) = all.into_iter().find(holds) {
@@ -78,16 +68,10 @@ pub(super) fn give_memory(catalog: &Catalog, candidate: &mut Candidate, commit: 
                 None if server.is_of_today() => f64::INFINITY,
                 None => MEMORY_MOST * server.memory.value.get(),
             };
-            let most = if deployment.bits < 64.0 {
-                most.min(ADDRESSED_BY_32_BITS)
-            } else {
-                most
-            };
+            let most = if deployment.bits < 64.0 { most.min(ADDRESSED_BY_32_BITS) } else { most };
             let there = deployment.clone();
             let buy = |has: &mut f64, need: f64| {
-                let with = memory_to_buy(catalog, &there, Bytes::new(need))
-                    .get()
-                    .min(most);
+                let with = memory_to_buy(catalog, &there, Bytes::new(need)).get().min(most);
                 if need > *has && with >= need {
                     *has = with;
                 }
@@ -100,19 +84,12 @@ pub(super) fn give_memory(catalog: &Catalog, candidate: &mut Candidate, commit: 
 }
 
 /// The same on an instance of a provider; servers in offices that have drives of their own stay the machines that they are.
-pub(super) fn on_other_instance(
-    search: &Search<'_>,
-    candidate: &Candidate,
-    instance: &Server,
-) -> Candidate {
+pub(super) fn on_other_instance(search: &Search<'_>, candidate: &Candidate, instance: &Server) -> Candidate {
     let (site, catalog, calibration) = search.known();
     let mut other = candidate.clone();
     other.choices = on_instance(&candidate.choices, instance);
     let edges = 1..candidate.deployment.servers();
-    if edges
-        .into_iter()
-        .any(|edge| candidate.deployment.is_machine(edge))
-    {
+    if edges.into_iter().any(|edge| candidate.deployment.is_machine(edge)) {
         other.choices.edge_memory = candidate.choices.edge_memory;
     }
     put_on(&mut other.deployment, &other.choices);
@@ -124,10 +101,7 @@ pub(super) fn on_other_instance(
 /// Gives a candidate the servers that are there, whatever was bought for it.
 pub(super) fn as_there(site: &Site, catalog: &Catalog, candidate: &mut Candidate) {
     let there = choices_for(site, catalog);
-    let Candidate {
-        deployment,
-        choices,
-    } = candidate;
+    let Candidate { deployment, choices } = candidate;
     *choices = Choices {
         server: there.server,
         memory: there.memory,

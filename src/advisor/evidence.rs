@@ -17,9 +17,7 @@ use super::today::{self, System};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Feature, ReadLocks, Release};
 use crate::site::{self, Kind, Moved, Observed, Site, Vocabulary, field};
-use crate::system::{
-    Deployment, Lens, PredictError, Prediction, interval, predict, predict_through,
-};
+use crate::system::{Deployment, Lens, PredictError, Prediction, interval, predict, predict_through};
 use crate::units::{Seconds, about_count, list, two_digits};
 use crate::workload::{Load, Work};
 use question::{END, Gain, Move, Question, between, path, plain};
@@ -45,11 +43,7 @@ const FACTOR_MOST: f64 = 100.0;
 
 /// What settles a disagreement.
 fn settles(release: Release) -> String {
-    let level = if release.has(Feature::Configure) {
-        "p4 configure set server=3"
-    } else {
-        "p4d -v server=3"
-    };
+    let level = if release.has(Feature::Configure) { "p4 configure set server=3" } else { "p4d -v server=3" };
     format!(
         "What settles it: the server log of one busy hour ({level}, then plimsoll init --log). It has \
                        each command with its time, its locks and its files."
@@ -112,8 +106,7 @@ fn is_relieved(first: &PredictError, then: &PredictError) -> bool {
     /// Of what was short (assumed).
     const LESS: f64 = 0.9;
     let of = |error: &PredictError| match error {
-        PredictError::Saturated { utilization, .. }
-        | PredictError::Unsteady { utilization, .. } => *utilization,
+        PredictError::Saturated { utilization, .. } | PredictError::Unsteady { utilization, .. } => *utilization,
         PredictError::Unsolved(_) => f64::INFINITY,
     };
     first.resource() != then.resource() || of(then) < LESS * of(first)
@@ -154,10 +147,7 @@ impl There<'_> {
         if is.server.cores != was.server.cores {
             deployment.cores = is.server.cores.value;
         }
-        Trial {
-            deployment,
-            load: today::load(site),
-        }
+        Trial { deployment, load: today::load(site) }
     }
 
     /// What is moved: these questions, and what was known of others before.
@@ -175,10 +165,7 @@ impl There<'_> {
     }
 
     fn with(&self, moves: &[Option<Move>]) -> Option<Trial> {
-        let observed = Observed {
-            moved: self.moved(moves, ""),
-            ..Observed::default()
-        };
+        let observed = Observed { moved: self.moved(moves, ""), ..Observed::default() };
         let site = self.site.with_observed(observed, self.vocabulary)?;
         Some(self.trial(&site))
     }
@@ -218,9 +205,7 @@ impl There<'_> {
     /// How far stated times lie outside the intervals of their estimates, as a sum of logarithms; infinite where it saturates.
     fn apart(&self, trial: &Trial, times: &[StatedTime]) -> f64 {
         let predicted = self.predict(trial);
-        predicted.map_or(f64::INFINITY, |predicted| {
-            times.iter().map(|time| time.apart(&predicted)).sum()
-        })
+        predicted.map_or(f64::INFINITY, |predicted| times.iter().map(|time| time.apart(&predicted)).sum())
     }
 
     /// What is to grow: the logarithm of the multiple of the peak at which nothing saturates, looked for from `from` on; once that
@@ -249,11 +234,7 @@ impl There<'_> {
         /// Parts of the way to the end that are looked at: beyond the first the gain may be over.
         const PARTS: [f64; 2] = [1.0, 0.25];
         // The load carried grows beyond what is needed.
-        let parts = if times.is_empty() {
-            &PARTS[..1]
-        } else {
-            &PARTS
-        };
+        let parts = if times.is_empty() { &PARTS[..1] } else { &PARTS };
         let mut gains = Vec::new();
         for (i, was) in moves.iter().enumerate() {
             let begin = was.map_or(0.0, |to| to.by);
@@ -266,24 +247,12 @@ impl There<'_> {
                 Some(_) => &[1],
                 None => &[0, 1],
             };
-            let tried = ends
-                .iter()
-                .flat_map(|end| parts.iter().map(|part| (*end, part * left)));
+            let tried = ends.iter().flat_map(|end| parts.iter().map(|part| (*end, part * left)));
             let gained = tried.map(|(end, step)| {
                 let mut moves = moves.to_vec();
-                moves[i] = Some(Move {
-                    end,
-                    by: begin + step,
-                });
+                moves[i] = Some(Move { end, by: begin + step });
                 let gain = self.nearness(&moves, times, now) - now;
-                (
-                    Gain {
-                        question: i,
-                        end,
-                        by: gain / step,
-                    },
-                    gain,
-                )
+                (Gain { question: i, end, by: gain / step }, gain)
             });
             let worth = gained.filter(|(_, gain)| *gain > GAIN_LEAST);
             let best = worth.max_by(|a, b| a.0.by.total_cmp(&b.0.by));
@@ -293,11 +262,7 @@ impl There<'_> {
     }
 
     /// The least moves from `moves` on with which all agrees; those at which nothing more is gained where none do.
-    fn least(
-        &self,
-        mut moves: Vec<Option<Move>>,
-        times: &[StatedTime],
-    ) -> (Vec<Option<Move>>, bool) {
+    fn least(&self, mut moves: Vec<Option<Move>>, times: &[StatedTime]) -> (Vec<Option<Move>>, bool) {
         let mut agrees = self.agrees(&moves, times);
         for _ in 0..ROUNDS {
             if agrees {
@@ -309,9 +274,7 @@ impl There<'_> {
             let major = gains.iter().filter(|gain| gain.by >= GAIN_MINOR * most);
             let major: Vec<Gain> = major.copied().collect();
             let mut tried = [&major, &gains].into_iter();
-            if let Some(next) =
-                tried.find_map(|gains| self.first(&moves, gains, times, self.enough(times)))
-            {
+            if let Some(next) = tried.find_map(|gains| self.first(&moves, gains, times, self.enough(times))) {
                 moves = next;
                 agrees = true;
                 break;
@@ -383,10 +346,7 @@ impl There<'_> {
             format!("{path} = {now} in place of {}", question.assumption.value)
         });
         let moved: Vec<String> = moved.collect();
-        let mut said = vec![format!(
-            "For today's system to run as you say, the estimate takes {}.",
-            list(&moved)
-        )];
+        let mut said = vec![format!("For today's system to run as you say, the estimate takes {}.", list(&moved))];
         let files = |site: &Site| {
             let size = site.workload.concurrent_sync_size.value.get();
             size / site.data.file_size.value.get().max(1.0)
@@ -406,10 +366,7 @@ impl There<'_> {
     fn answering(&self, moves: &[Option<Move>], path: &str, value: &str) -> Option<Site> {
         let mut overrides = self.site.overrides.clone();
         overrides.push(format!("{path}={value}"));
-        let observed = Observed {
-            moved: self.moved(moves, ""),
-            ..Observed::default()
-        };
+        let observed = Observed { moved: self.moved(moves, ""), ..Observed::default() };
         let site = self.site.with_observed(observed, self.vocabulary)?;
         site.again(&site.text, &overrides, self.vocabulary).ok()
     }
@@ -423,9 +380,7 @@ impl There<'_> {
             let sections = ["people.", "data.", "workload.", "server."];
             let is_load = sections.iter().any(|s| path.starts_with(s));
             let is_drives = path.starts_with("today.volume") && path.ends_with(".drives");
-            is_load && !path.starts_with("people.site")
-                || is_drives
-                || path == "infrastructure.client_links"
+            is_load && !path.starts_with("people.site") || is_drives || path == "infrastructure.client_links"
         };
         let stated = self.site.stated_amounts().into_iter();
         let stated: Vec<StatedAmount> = stated
@@ -435,11 +390,7 @@ impl There<'_> {
         let mut causes = Vec::new();
         for amount in &stated {
             // More people only dilute what one of their offices asks for: that is no cause.
-            let signs: &[f64] = if amount.path.starts_with("people.") {
-                &[-1.0]
-            } else {
-                &[-1.0, 1.0]
-            };
+            let signs: &[f64] = if amount.path.starts_with("people.") { &[-1.0] } else { &[-1.0, 1.0] };
             let of = |sign: &f64| self.least_change(moves, amount, *sign);
             causes.extend(signs.iter().filter_map(of));
         }
@@ -457,12 +408,7 @@ impl There<'_> {
 
     /// The least factor of a stated answer, below 1 or above it by its sign, with which it runs; none where no factor that is looked
     /// at is enough.
-    fn least_change(
-        &self,
-        moves: &[Option<Move>],
-        amount: &StatedAmount,
-        sign: f64,
-    ) -> Option<(String, f64)> {
+    fn least_change(&self, moves: &[Option<Move>], amount: &StatedAmount, sign: f64) -> Option<(String, f64)> {
         let at = |factor: f64| {
             let site = self.answering(moves, &amount.path, &amount.times(factor));
             site.is_some_and(|site| self.predict(&self.trial(&site)).is_ok())
@@ -485,14 +431,8 @@ impl There<'_> {
 
     /// The questions moved on so that it runs with far less of a stated load, where that is what is short first: what is short behind
     /// it shows only then.
-    fn moves_behind(
-        &self,
-        moves: &[Option<Move>],
-        amount: &StatedAmount,
-    ) -> Option<Vec<Option<Move>>> {
-        let is_load = ["people.", "workload."]
-            .iter()
-            .any(|s| amount.path.starts_with(s));
+    fn moves_behind(&self, moves: &[Option<Move>], amount: &StatedAmount) -> Option<Vec<Option<Move>>> {
+        let is_load = ["people.", "workload."].iter().any(|s| amount.path.starts_with(s));
         if !is_load {
             return None;
         }
@@ -505,12 +445,7 @@ impl There<'_> {
         }
         let none = vec![None; moves.len()];
         let site = self.answering(&none, &amount.path, &less)?;
-        let behind = There {
-            site: &site,
-            system: self.system.clone(),
-            questions: self.questions.clone(),
-            ..*self
-        };
+        let behind = There { site: &site, system: self.system.clone(), questions: self.questions.clone(), ..*self };
         let (moves, runs) = behind.least(none, &[]);
         runs.then_some(moves)
     }
@@ -526,10 +461,7 @@ impl There<'_> {
             .map(|time| {
                 let estimate = Seconds::new(time.estimate(&predicted)).estimated();
                 let stated = Seconds::new(time.stated);
-                format!(
-                    "{stated} for {}, where the estimate is {estimate}",
-                    time.field
-                )
+                format!("{stated} for {}, where the estimate is {estimate}", time.field)
             })
             .collect();
         if far.is_empty() {
@@ -558,10 +490,7 @@ impl There<'_> {
             } else {
                 format!("{} times more", two_digits(factor))
             };
-            said.push(format!(
-                "It would run with {by} than you state for \"{}\" ({path}).",
-                self.site.question(&path)
-            ));
+            said.push(format!("It would run with {by} than you state for \"{}\" ({path}).", self.site.question(&path)));
         }
         said.push(settles(self.site.server.release.value));
         said
@@ -570,38 +499,21 @@ impl There<'_> {
 
 /// The site with what its system shows of unanswered questions; none where today's system does as assumed, or where that is shown
 /// already. Of a system that nobody states, how many large syncs it has is all that is taken.
-pub fn observed(
-    site: &Site,
-    vocabulary: &Vocabulary,
-    catalog: &Catalog,
-    calibration: &Calibration,
-) -> Option<Site> {
+pub fn observed(site: &Site, vocabulary: &Vocabulary, catalog: &Catalog, calibration: &Calibration) -> Option<Site> {
     if site.observed != Observed::default() {
         return None;
     }
     // What is tried of the site (`--set`, `--load`) is no system that runs: that is the one of the file, with what is said of today
     // and of the large syncs that it has.
-    let is_of_today = |text: &&String| {
-        text.trim_start().starts_with("today.") || site::is_about_large_syncs(text)
-    };
+    let is_of_today = |text: &&String| text.trim_start().starts_with("today.") || site::is_about_large_syncs(text);
     let of_today: Vec<String> = site.overrides.iter().filter(is_of_today).cloned().collect();
     let filed = site::parse(&site.file, &site.text, &of_today, vocabulary).ok();
-    let found = shown(
-        filed.as_ref().unwrap_or(site),
-        vocabulary,
-        catalog,
-        calibration,
-    )?;
+    let found = shown(filed.as_ref().unwrap_or(site), vocabulary, catalog, calibration)?;
     site.with_observed(found.observed, vocabulary)
 }
 
 /// A site with what its system shows.
-fn shown(
-    site: &Site,
-    vocabulary: &Vocabulary,
-    catalog: &Catalog,
-    calibration: &Calibration,
-) -> Option<Site> {
+fn shown(site: &Site, vocabulary: &Vocabulary, catalog: &Catalog, calibration: &Calibration) -> Option<Site> {
     let with_counted = demand::counted(site, vocabulary, catalog, calibration);
     if !is_stated(site) {
         return with_counted;
@@ -609,23 +521,14 @@ fn shown(
     let site = with_counted.as_ref().unwrap_or(site);
     let system = today::system(site, catalog, calibration).ok()?;
     let questions = site.assumptions().into_iter().filter_map(Question::of);
-    let there = There {
-        questions: questions.collect(),
-        site,
-        vocabulary,
-        catalog,
-        calibration,
-        system,
-    };
+    let there = There { questions: questions.collect(), site, vocabulary, catalog, calibration, system };
     let none = vec![None; there.questions.len()];
     let (mut moves, runs) = there.least(none, &[]);
     // What is stated of times is looked at in a system that runs; their intervals are those of what is assumed.
     let trial = there.with(&moves).filter(|_| runs);
     let predicted = trial.and_then(|Trial { deployment, load }| {
         let is_asked = site.today.times().next().is_some();
-        let mut predicted = is_asked
-            .then(|| predict(&deployment, &load, catalog, calibration).ok())
-            .flatten()?;
+        let mut predicted = is_asked.then(|| predict(&deployment, &load, catalog, calibration).ok()).flatten()?;
         interval::add_intervals(&mut predicted, &deployment, &load, catalog, calibration);
         Some(predicted)
     });
@@ -652,9 +555,7 @@ fn shown(
         }
         if !come_out {
             observed.disagrees = true;
-            observed
-                .sentences
-                .extend(there.apart_in_words(&moves, &times));
+            observed.sentences.extend(there.apart_in_words(&moves, &times));
         }
     } else {
         observed.disagrees = true;

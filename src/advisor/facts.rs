@@ -11,8 +11,7 @@ use crate::catalog::{Access, Called, Catalog, Form, MountOption, Value};
 use crate::site::{Backup, Site};
 use crate::system::capacity::{Memory, RoleSize, provide};
 use crate::system::{
-    Deployment, Duration, Job, Mount, PredictError, Prediction, Resource, ResourceKind,
-    role_in_words,
+    Deployment, Duration, Job, Mount, PredictError, Prediction, Resource, ResourceKind, role_in_words,
 };
 use crate::units::{Bytes, Fraction, Seconds, grouped, list};
 
@@ -152,9 +151,7 @@ impl Facts<'_> {
     /// How busy the busiest resource of these kinds is.
     pub(super) fn utilization(&self, kinds: &[ResourceKind]) -> f64 {
         let all = self.prediction.resources.iter();
-        let used = all
-            .filter(|r| kinds.contains(&r.resource.kind()))
-            .map(|r| r.utilization);
+        let used = all.filter(|r| kinds.contains(&r.resource.kind())).map(|r| r.utilization);
         used.fold(0.0, f64::max)
     }
 
@@ -262,13 +259,7 @@ impl Facts<'_> {
         let first = busy.first()?;
         let words: Vec<String> = busy
             .iter()
-            .map(|r| {
-                format!(
-                    "{} {} busy",
-                    r.resource.name,
-                    Fraction::new(r.utilization).estimated()
-                )
-            })
+            .map(|r| format!("{} {} busy", r.resource.name, Fraction::new(r.utilization).estimated()))
             .collect();
         let text = format!(
             "{} is {} busy at the peak, above {}",

@@ -45,23 +45,13 @@ pub struct Evidence {
 impl Evidence {
     /// From an id and its text.
     pub fn new(id: impl Into<String>, text: impl Into<String>) -> Self {
-        Self {
-            id: id.into(),
-            text: text.into(),
-            is_assumed: false,
-        }
+        Self { id: id.into(), text: text.into(), is_assumed: false }
     }
 
     /// An answer of the site, or the assumption in its place.
     pub(super) fn answer<T>(path: &str, answer: &Answer<T>, shown: impl Display) -> Self {
-        let is_assumed = matches!(
-            answer.origin,
-            Origin::Assumed { .. } | Origin::Derived { .. }
-        );
-        Self {
-            is_assumed,
-            ..Self::new(path, format!("{shown} ({})", answer.origin.kind()))
-        }
+        let is_assumed = matches!(answer.origin, Origin::Assumed { .. } | Origin::Derived { .. });
+        Self { is_assumed, ..Self::new(path, format!("{shown} ({})", answer.origin.kind())) }
     }
 }
 
@@ -155,29 +145,17 @@ impl Finding {
     }
 
     /// A note.
-    pub(super) fn note(
-        message: impl Into<Said>,
-        action: impl Into<Said>,
-        evidence: Vec<Evidence>,
-    ) -> Self {
+    pub(super) fn note(message: impl Into<Said>, action: impl Into<Said>, evidence: Vec<Evidence>) -> Self {
         Self::new(Severity::Note, message, action, evidence)
     }
 
     /// A warning.
-    pub(super) fn warning(
-        message: impl Into<Said>,
-        action: impl Into<Said>,
-        evidence: Vec<Evidence>,
-    ) -> Self {
+    pub(super) fn warning(message: impl Into<Said>, action: impl Into<Said>, evidence: Vec<Evidence>) -> Self {
         Self::new(Severity::Warning, message, action, evidence)
     }
 
     /// A critical one.
-    pub(super) fn critical(
-        message: impl Into<Said>,
-        action: impl Into<Said>,
-        evidence: Vec<Evidence>,
-    ) -> Self {
+    pub(super) fn critical(message: impl Into<Said>, action: impl Into<Said>, evidence: Vec<Evidence>) -> Self {
         Self::new(Severity::Critical, message, action, evidence)
     }
 
@@ -194,10 +172,7 @@ impl Finding {
 
     /// The same as a suspicion.
     pub(super) fn suspected(self) -> Self {
-        Self {
-            is_suspicion: true,
-            ..self
-        }
+        Self { is_suspicion: true, ..self }
     }
 
     /// The same where what it looks at is stated; else a suspicion that says what to state, and a note however grave.
@@ -207,11 +182,7 @@ impl Finding {
         };
         Self {
             message: self.message.clone().after("perhaps"),
-            action: self
-                .action
-                .clone()
-                .after("if so,")
-                .then(format!("state {what}")),
+            action: self.action.clone().after("if so,").then(format!("state {what}")),
             severity: Severity::Note,
             ..self.suspected()
         }
@@ -219,11 +190,7 @@ impl Finding {
 
     /// The same as one of the system that is there, where another is recommended.
     pub(super) fn of_today(self, peak: Peak) -> Self {
-        Self {
-            is_of_today: true,
-            message: self.message.clone().after(peak.in_todays_system()),
-            ..self
-        }
+        Self { is_of_today: true, message: self.message.clone().after(peak.in_todays_system()), ..self }
     }
 
     /// Place among findings of one severity: what the answers show and what the model finds, then what rests on an assumed answer,
@@ -248,11 +215,7 @@ impl Finding {
         if let Some(assumed) = self.evidence.iter().find(|e| e.is_assumed) {
             return Basis::Assumed(&assumed.id);
         }
-        if self.evidence.iter().any(|e| e.id == "model") {
-            Basis::Estimated
-        } else {
-            Basis::Stated
-        }
+        if self.evidence.iter().any(|e| e.id == "model") { Basis::Estimated } else { Basis::Stated }
     }
 }
 

@@ -41,20 +41,11 @@ impl GuardRails {
     /// Of a server; a standby has what the commit server has, whose work it takes over.
     pub fn of(chosen: &Chosen, server: usize) -> Self {
         let deployment = &chosen.deployment;
-        let server = if deployment.is_standby(server) {
-            0
-        } else {
-            server
-        };
+        let server = if deployment.is_standby(server) { 0 } else { server };
         let prediction = &chosen.prediction;
-        let flight = prediction
-            .in_flight
-            .get(server)
-            .copied()
-            .unwrap_or_default();
+        let flight = prediction.in_flight.get(server).copied().unwrap_or_default();
         let mut resources = prediction.resources.iter();
-        let processor = resources
-            .find(|of| of.resource.spot == Spot::Processor && of.resource.server == Some(server));
+        let processor = resources.find(|of| of.resource.spot == Spot::Processor && of.resource.server == Some(server));
         let busy = processor.map_or(0.0, |processor| processor.utilization);
         let carried = chosen.headroom.carried().unwrap_or(0.0);
         let memory = chosen.memory.servers.get(server);
@@ -66,10 +57,7 @@ impl GuardRails {
             stalled: stalled(deployment.cores, busy),
             stalled_at_limit: stalled(deployment.cores, busy * carried.max(1.0)),
             memory: memory.map_or(0.0, |memory| 1.0 - memory.cache() / memory.there),
-            hold: own
-                .map(|lock| lock.hold)
-                .chain([chosen.largest_commit, chosen.branch_commit])
-                .fold(0.0, f64::max),
+            hold: own.map(|lock| lock.hold).chain([chosen.largest_commit, chosen.branch_commit]).fold(0.0, f64::max),
             carried,
         }
     }

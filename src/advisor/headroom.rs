@@ -13,8 +13,7 @@ use crate::site::{Office, Site};
 use crate::system::capacity::RoleSize;
 use crate::system::correction::Correction;
 use crate::system::{
-    ClassPrediction, Deployment, Lens, PredictError, Prediction, Resource, ResourceKind, Spot,
-    predict, predict_through,
+    ClassPrediction, Deployment, Lens, PredictError, Prediction, Resource, ResourceKind, Spot, predict, predict_through,
 };
 use crate::units::{Growth, Seconds};
 use crate::workload::{Clients, Load};
@@ -139,14 +138,7 @@ pub(super) fn headroom(
 ) -> Headroom {
     let at = |factor: f64| {
         let load = load.scaled(factor);
-        stopped_at(
-            site,
-            catalog,
-            calibration,
-            deployment,
-            &load,
-            Some(&today.correction),
-        )
+        stopped_at(site, catalog, calibration, deployment, &load, Some(&today.correction))
     };
     // Today is as it was solved and confirmed, not solved once more.
     let now = memory_short(calibration, deployment, load).map(LoadLimit::Memory);
@@ -233,11 +225,7 @@ const CLOSE: f64 = 1.01;
 
 /// The largest multiple of the load at which all servers have enough memory, and which lacks it then; `None` where
 /// none does up to the largest multiple that is tried.
-fn memory_limit(
-    calibration: &Calibration,
-    deployment: &Deployment,
-    load: &Load,
-) -> Option<(f64, MemoryShort)> {
+fn memory_limit(calibration: &Calibration, deployment: &Deployment, load: &Load) -> Option<(f64, MemoryShort)> {
     let at = |factor: f64| memory_short(calibration, deployment, &load.scaled(factor));
     at(FACTOR_MAX)?;
     Some(match at(1.0) {
@@ -253,19 +241,13 @@ pub(super) fn knee(prediction: &Prediction) -> (f64, Resource) {
     let checkpoints = holds.filter(|hold| hold.holder.clients == Clients::LiveCheckpoints);
     let held: f64 = checkpoints.map(|hold| hold.rate * hold.hold).sum();
     let full_at = |(resource, busy): (&Resource, f64)| {
-        let fixed = if resource.is_lock() {
-            held.min(busy)
-        } else {
-            0.0
-        };
+        let fixed = if resource.is_lock() { held.min(busy) } else { 0.0 };
         ((1.0 - fixed) / (busy - fixed), resource.clone())
     };
     let all = prediction.busy().map(full_at);
     let nothing = (FACTOR_MAX, Resource::shared(Spot::Nothing));
     let first = all.reduce(|first, next| if next.0 < first.0 { next } else { first });
-    first
-        .filter(|(factor, _)| factor.is_finite())
-        .unwrap_or(nothing)
+    first.filter(|(factor, _)| factor.is_finite()).unwrap_or(nothing)
 }
 
 /// What ends the load that a system carries.
@@ -380,12 +362,7 @@ pub(super) fn overload(
         short.or_else(|| solve(factor).err().map(LoadLimit::Overload))
     };
     let (factor, _) = bisect_below(1.0, LoadLimit::Overload(limit.clone()), at);
-    Some(Overload {
-        deployment: deployment.clone(),
-        limit: limit.clone(),
-        factor,
-        prediction: solve(factor).ok()?,
-    })
+    Some(Overload { deployment: deployment.clone(), limit: limit.clone(), factor, prediction: solve(factor).ok()? })
 }
 
 /// What a deployment carries whose peak load is not steady in the simulation: known to a fifth, since each multiple is simulated;
@@ -406,15 +383,7 @@ pub(super) fn overload_simulated(
             return None;
         }
         let mut prediction = predict(deployment, &load, catalog, calibration).ok()?;
-        confirm(
-            &mut prediction,
-            deployment,
-            &load,
-            catalog,
-            calibration,
-            ask,
-        )
-        .ok()?;
+        confirm(&mut prediction, deployment, &load, catalog, calibration, ask).ok()?;
         Some(prediction)
     };
     let mut factor = 0.5;
@@ -435,12 +404,7 @@ pub(super) fn overload_simulated(
             None => high = middle,
         }
     }
-    Some(Overload {
-        deployment: deployment.clone(),
-        limit: limit.clone(),
-        factor,
-        prediction,
-    })
+    Some(Overload { deployment: deployment.clone(), limit: limit.clone(), factor, prediction })
 }
 
 /// The largest multiple below 1 at which nothing fails, to 2 %; `limit` fails at 1.
@@ -512,10 +476,7 @@ mod tests {
             for limit in [0.02, 0.9, 5.0] {
                 let fails = |factor: f64| (factor > limit).then_some(LoadLimit::NotFound);
                 let (found, _) = reach(from, fails);
-                assert!(
-                    found <= limit && found * CLOSE * CLOSE > limit,
-                    "{from}: {found} {limit}"
-                );
+                assert!(found <= limit && found * CLOSE * CLOSE > limit, "{from}: {found} {limit}");
             }
         }
     }

@@ -22,14 +22,7 @@ fn is_remedied(finding: &Finding) -> bool {
 impl Search<'_> {
     /// What the rules find in a deployment that another layout may do without.
     pub(super) fn findings(&self, solved: &Solved) -> Vec<Finding> {
-        let Self {
-            site,
-            catalog,
-            calibration,
-            load,
-            sizes,
-            ..
-        } = *self;
+        let Self { site, catalog, calibration, load, sizes, .. } = *self;
         let deployment = &solved.candidate.deployment;
         let prediction = &solved.prediction;
         let facts = Facts {
@@ -56,9 +49,7 @@ impl Search<'_> {
             unstated: &Unstated::default(),
             overload: None,
         };
-        let rules = rules::RULES
-            .iter()
-            .filter(|rule| rule.remedy.is_some_and(Remedy::is_candidate));
+        let rules = rules::RULES.iter().filter(|rule| rule.remedy.is_some_and(Remedy::is_candidate));
         let found = rules.flat_map(|rule| rule.findings(&facts));
         found.filter(is_remedied).collect()
     }
@@ -78,12 +69,7 @@ impl Search<'_> {
 
     /// Writes into each finding of the chosen deployment that another of the compared ones does without why it stays
     /// nevertheless; what was weighed and brings too little, while nothing is missed, is left out.
-    pub(super) fn explain(
-        &self,
-        findings: &mut Vec<Finding>,
-        ranked: &[(Solved, Scores)],
-        end: Option<&EdgesEnd>,
-    ) {
+    pub(super) fn explain(&self, findings: &mut Vec<Finding>, ranked: &[(Solved, Scores)], end: Option<&EdgesEnd>) {
         let Some((chosen, rivals)) = ranked.split_first() else {
             return;
         };
@@ -97,9 +83,7 @@ impl Search<'_> {
             None => rivals.iter().any(|rival| placed(&rival)),
         };
         let wants_edge = |finding: &Finding| finding.remedy == Some(Remedy::Edge);
-        findings.retain(|finding| {
-            !weighed || !wants_edge(finding) || finding.severity > Severity::Note
-        });
+        findings.retain(|finding| !weighed || !wants_edge(finding) || finding.severity > Severity::Note);
         let mut with_edges = rivals.iter().filter(placed);
         let of_rival = with_edges.find_map(|(rival, _)| Some(rival.idle?.in_words("")));
         // The office where the next edge would help most says it for the others.
@@ -114,9 +98,7 @@ impl Search<'_> {
         };
         for finding in findings.iter_mut().filter(open) {
             let without = |(rival, _): &&(Solved, Scores)| {
-                let has = |found: &Finding| {
-                    found.rule == finding.rule && found.severity >= finding.severity
-                };
+                let has = |found: &Finding| found.rule == finding.rule && found.severity >= finding.severity;
                 !self.findings(rival).iter().any(has)
             };
             let holds = |(rival, _): &&(Solved, Scores)| rival.safety.full.is_none();
@@ -129,18 +111,16 @@ impl Search<'_> {
                     rival.candidate.deployment.title,
                     why_not(self.site, Some(chosen), rival, scores)
                 ),
-                None => {
-                    "no layout that can be built here and carries the load avoids it".to_owned()
-                }
+                None => "no layout that can be built here and carries the load avoids it".to_owned(),
             });
         }
     }
 
     /// Writes into findings about memory what more of it would bring.
     fn explain_memory(&self, findings: &mut [Finding], chosen: &Solved) {
-        let mut about = findings.iter_mut().filter(|finding| {
-            finding.severity > Severity::Note && finding.remedy == Some(Remedy::Memory)
-        });
+        let mut about = findings
+            .iter_mut()
+            .filter(|finding| finding.severity > Severity::Note && finding.remedy == Some(Remedy::Memory));
         let Some(first) = about.next() else {
             return;
         };
@@ -160,27 +140,18 @@ impl Search<'_> {
     }
 
     /// Writes into findings about a stated RTO, RPO or availability that is missed which layout would keep it.
-    fn explain_recovery(
-        &self,
-        findings: &mut [Finding],
-        chosen: &(Solved, Scores),
-        rivals: &[(Solved, Scores)],
-    ) {
-        let about = findings
-            .iter_mut()
-            .filter(|finding| finding.remedy == Some(Remedy::Recovery));
+    fn explain_recovery(&self, findings: &mut [Finding], chosen: &(Solved, Scores), rivals: &[(Solved, Scores)]) {
+        let about = findings.iter_mut().filter(|finding| finding.remedy == Some(Remedy::Recovery));
         for finding in about {
-            let keeps = |(rival, _): &&(Solved, Scores)| {
-                rival.safety.full.is_none() && rival.unkept.promises.is_empty()
-            };
+            let keeps =
+                |(rival, _): &&(Solved, Scores)| rival.safety.full.is_none() && rival.unkept.promises.is_empty();
             finding.stays = Some(match rivals.iter().find(keeps) {
                 Some((rival, scores)) => format!(
                     "\"{}\" keeps it and is not recommended: {}",
                     rival.candidate.deployment.title,
                     why_not(self.site, Some(chosen), rival, scores)
                 ),
-                None => "no layout that can be built here keeps it, with a standby or without"
-                    .to_owned(),
+                None => "no layout that can be built here keeps it, with a standby or without".to_owned(),
             });
         }
     }

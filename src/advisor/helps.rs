@@ -7,10 +7,7 @@ use super::today::widen;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::system::{
-    ClassPrediction, Deployment, Lens, PredictError, Prediction, ResourceKind, Spot,
-    predict_through,
-};
+use crate::system::{ClassPrediction, Deployment, Lens, PredictError, Prediction, ResourceKind, Spot, predict_through};
 use crate::units::{Bytes, BytesPerSecond, Fraction, list};
 use crate::workload::{Clients, Group, Load, Work};
 
@@ -62,12 +59,7 @@ pub(super) fn helps(
     (deployment, load): (&Deployment, &Load),
     found: &Prediction,
 ) -> Vec<Help> {
-    let subject = Subject {
-        known,
-        deployment,
-        load,
-        found,
-    };
+    let subject = Subject { known, deployment, load, found };
     let missed = missed_by_work(known.0, found).into_iter();
     let mut classes: Vec<&ClassPrediction> = missed.map(|missed| missed.class).collect();
     classes.dedup_by_key(|class| &class.work);
@@ -105,19 +97,14 @@ impl Help {
         });
         let more = self.of.len().saturating_sub(NAMED);
         let more = (more > 0).then(|| format!("most of that of {more} more"));
-        let (of, to) = (
-            list(&of.chain(more).collect::<Vec<_>>()),
-            self.kind.in_words(),
-        );
+        let (of, to) = (list(&of.chain(more).collect::<Vec<_>>()), self.kind.in_words());
         let [goes, target] = match self.of.len() {
             1 => ["goes", "its target"],
             _ => ["go", "their targets"],
         };
         match &self.by {
             Some(by) => format!("{of} {goes} to {to}: {by} would meet {target}."),
-            None => format!(
-                "{of} {goes} to {to}: nothing that can be bought or left out alone meets {target}."
-            ),
+            None => format!("{of} {goes} to {to}: nothing that can be bought or left out alone meets {target}."),
         }
     }
 }
@@ -140,13 +127,8 @@ pub(super) fn by_wider_windows(
     let mut wide = load.clone();
     widen(&mut wide)?;
     let solved = predict_through(Lens::forgetful(), deployment, &wide, catalog, calibration);
-    let solved = solved
-        .and_then(|solved| solved.confirmed_by(&found.correction))
-        .ok()?;
-    let awaited = found
-        .classes
-        .iter()
-        .filter(|class| class.work.target().is_some());
+    let solved = solved.and_then(|solved| solved.confirmed_by(&found.correction)).ok()?;
+    let awaited = found.classes.iter().filter(|class| class.work.target().is_some());
     let faster = awaited.filter_map(|class| {
         let p95 = [class.p95.value, solved.class(&class.work)?.p95.value];
         let work = class.name.clone();
@@ -158,11 +140,7 @@ pub(super) fn by_wider_windows(
 
 /// What would carry the writes that an array does not take: "an array that takes more than 70 MB/s of writes would carry them".
 pub(super) fn more_writes(catalog: &Catalog, error: &PredictError) -> Option<String> {
-    let PredictError::Saturated {
-        resource,
-        utilization,
-    } = error
-    else {
+    let PredictError::Saturated { resource, utilization } = error else {
         return None;
     };
     let Spot::Writes(array) = &resource.spot else {
@@ -204,12 +182,7 @@ impl Subject<'_> {
 }
 
 /// Makes a load or a deployment easier for a kind of work, and says what that is; none where it cannot be made so.
-fn pull(
-    lever: Lever,
-    times: f64,
-    work: &Work,
-    (deployment, load): (&mut Deployment, &mut Load),
-) -> Option<String> {
+fn pull(lever: Lever, times: f64, work: &Work, (deployment, load): (&mut Deployment, &mut Load)) -> Option<String> {
     let office = work.clients.office();
     // There is no more of it than once.
     let is_first = times <= TIMES[0];
@@ -244,19 +217,11 @@ fn pull(
         }
         Lever::Content => {
             let mut least = None;
-            for group in load
-                .groups
-                .iter_mut()
-                .filter(|group| group.clients == work.clients)
-            {
+            for group in load.groups.iter_mut().filter(|group| group.clients == work.clients) {
                 for call in &mut group.calls {
                     call.bytes /= times;
                 }
-                let most = group
-                    .calls
-                    .iter()
-                    .map(|call| call.bytes)
-                    .fold(0.0, f64::max);
+                let most = group.calls.iter().map(|call| call.bytes).fold(0.0, f64::max);
                 least = (most > 0.0).then_some(most);
             }
             let part = Fraction::new(1.0 / times).estimated();

@@ -62,8 +62,7 @@ pub struct CapRow {
 impl CapRow {
     /// Share that the peak takes; 0 without a limit.
     pub fn share(self) -> f64 {
-        self.has
-            .map_or(0.0, |has| self.needs / has.max(f64::MIN_POSITIVE))
+        self.has.map_or(0.0, |has| self.needs / has.max(f64::MIN_POSITIVE))
     }
 }
 
@@ -113,49 +112,24 @@ pub(super) fn instances(
     let (deployment, choices) = candidate;
     let server = catalog.servers.get(&deployment.server)?;
     let is_instance = server.form == Form::Instance;
-    if !is_instance
-        && !deployment
-            .volumes
-            .iter()
-            .any(crate::system::Mount::is_cloud)
-    {
+    if !is_instance && !deployment.volumes.iter().any(crate::system::Mount::is_cloud) {
         return None;
     }
     let own = is_instance.then(|| InstanceFit {
         id: server.entry.id.clone(),
-        rows: rows(
-            catalog,
-            deployment,
-            memory_needed(calibration, deployment, load),
-            prediction,
-        ),
+        rows: rows(catalog, deployment, memory_needed(calibration, deployment, load), prediction),
     });
     // Where no model is named, the search has taken the smallest.
     let named = match own {
         Some(smallest) if !site.names_server() => {
-            return Some(Instances {
-                named: None,
-                smallest: Some(smallest),
-            });
+            return Some(Instances { named: None, smallest: Some(smallest) });
         }
         own => own,
     };
-    let trial = Trial {
-        site,
-        catalog,
-        calibration,
-        choices,
-        layout: &deployment.layout,
-        load,
-        sizes,
-        beside: prediction,
-    };
+    let trial =
+        Trial { site, catalog, calibration, choices, layout: &deployment.layout, load, sizes, beside: prediction };
     let smallest = catalog
-        .instances_like(
-            &deployment.server,
-            choices.provider.as_ref(),
-            &deployment.system,
-        )
+        .instances_like(&deployment.server, choices.provider.as_ref(), &deployment.system)
         .into_iter()
         .find_map(|server| trial.fit(server));
     Some(Instances { named, smallest })
@@ -204,10 +178,7 @@ impl Trial<'_> {
         let found = predict_through(lens, deployment, self.load, catalog, calibration).ok()?;
         let rows = carried(catalog, calibration, (deployment, self.load), &found)?;
         let is_enough = missed(self.site, &found).len() <= missed(self.site, self.beside).len();
-        is_enough.then(|| InstanceFit {
-            id: server.entry.id.clone(),
-            rows,
-        })
+        is_enough.then(|| InstanceFit { id: server.entry.id.clone(), rows })
     }
 }
 
@@ -220,8 +191,8 @@ pub(super) fn carried(
 ) -> Option<Vec<CapRow>> {
     let memory = memory_needed(calibration, deployment, load);
     let rows = rows(catalog, deployment, memory, prediction);
-    let carries = memory_short(calibration, deployment, load).is_none()
-        && rows.iter().all(|row| row.share() <= most(row.cap));
+    let carries =
+        memory_short(calibration, deployment, load).is_none() && rows.iter().all(|row| row.share() <= most(row.cap));
     carries.then_some(rows)
 }
 
@@ -306,10 +277,7 @@ impl<'a> Growing<'a> {
             Cap::Cores => Some(server.cores.value),
             cap => quantity(server, cap),
         };
-        let limits = self
-            .needs
-            .iter()
-            .filter_map(|row| Some(own(row.cap)? / row.needs.max(f64::MIN_POSITIVE)));
+        let limits = self.needs.iter().filter_map(|row| Some(own(row.cap)? / row.needs.max(f64::MIN_POSITIVE)));
         // What it has to carry today it carries, or the answer says otherwise.
         let least = limits.fold(most, f64::min).max(1.0);
         let holds = |times: f64| {
@@ -343,24 +311,16 @@ fn quantity(server: &Server, cap: Cap) -> Option<f64> {
 }
 
 /// The limits of a deployment's server beside what the peak takes; `memory` is what its processes need \[B\].
-pub(super) fn rows(
-    catalog: &Catalog,
-    deployment: &Deployment,
-    memory: f64,
-    prediction: &Prediction,
-) -> Vec<CapRow> {
+pub(super) fn rows(catalog: &Catalog, deployment: &Deployment, memory: f64, prediction: &Prediction) -> Vec<CapRow> {
     let server = catalog.servers.get(&deployment.server);
     let instance = server.filter(|server| server.form == Form::Instance);
     let busy = |kind: ResourceKind| {
-        let all = prediction
-            .resources
-            .iter()
-            .filter(|r| r.resource.kind() == kind);
+        let all = prediction.resources.iter().filter(|r| r.resource.kind() == kind);
         all.map(|r| r.utilization).fold(0.0, f64::max)
     };
     let [operations, bytes] = volumes(deployment, prediction);
-    let network = busy(ResourceKind::ClientNetwork) * client_rate(catalog, deployment)
-        + exports(deployment, prediction);
+    let network =
+        busy(ResourceKind::ClientNetwork) * client_rate(catalog, deployment) + exports(deployment, prediction);
     let limit = |of: Option<f64>| instance.and(of);
     let has = |cap: Cap| match cap {
         Cap::Memory => Some(deployment.memory),
@@ -374,11 +334,7 @@ pub(super) fn rows(
         (Cap::Volumes, bytes),
         (Cap::Network, network),
     ];
-    let rows = needs.map(|(cap, needs)| CapRow {
-        cap,
-        needs,
-        has: limit(has(cap)),
-    });
+    let rows = needs.map(|(cap, needs)| CapRow { cap, needs, has: limit(has(cap)) });
     rows.to_vec()
 }
 
@@ -387,13 +343,9 @@ fn volumes(deployment: &Deployment, prediction: &Prediction) -> [f64; 2] {
     let mut most = [0.0_f64; 2];
     for server in 0..deployment.servers() {
         let mounts = deployment.volumes_on(server).into_iter();
-        let roles = mounts
-            .filter(|mount| mount.is_cloud())
-            .flat_map(|m| &m.roles);
+        let roles = mounts.filter(|mount| mount.is_cloud()).flat_map(|m| &m.roles);
         let io = roles.filter_map(|role| prediction.io.get(&(server, *role)));
-        let sum = io.fold([0.0, 0.0], |sum, io| {
-            [sum[0] + io.reads + io.writes, sum[1] + io.bytes]
-        });
+        let sum = io.fold([0.0, 0.0], |sum, io| [sum[0] + io.reads + io.writes, sum[1] + io.bytes]);
         most = [most[0].max(sum[0]), most[1].max(sum[1])];
     }
     most
@@ -403,9 +355,7 @@ fn volumes(deployment: &Deployment, prediction: &Prediction) -> [f64; 2] {
 fn exports(deployment: &Deployment, prediction: &Prediction) -> f64 {
     let of = |server: usize| {
         let mounts = deployment.volumes_on(server).into_iter();
-        let roles = mounts
-            .filter(|mount| !mount.is_private())
-            .flat_map(|m| &m.roles);
+        let roles = mounts.filter(|mount| !mount.is_private()).flat_map(|m| &m.roles);
         let io = roles.filter_map(|role| prediction.io.get(&(server, *role)));
         io.map(|io| io.bytes).sum::<f64>()
     };

@@ -170,10 +170,7 @@ impl Instead {
             Self::Layout(_) => (Vec::new(), Vec::new()),
             Self::Edges => {
                 let none = stated.edges_max.value < 1.0;
-                return none
-                    .then(|| "infrastructure.edges_max=1".to_owned())
-                    .into_iter()
-                    .collect();
+                return none.then(|| "infrastructure.edges_max=1".to_owned()).into_iter().collect();
             }
         };
         let storage = more("storage", &stated.storage.value, &storage);

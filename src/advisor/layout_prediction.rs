@@ -53,8 +53,7 @@ impl LayoutPrediction {
     /// of unanswered questions and of measured answers: logarithms of their factors, as of independent errors, in squares.
     pub fn open_times(&self) -> Vec<OpenTime> {
         let classes = self.prediction.classes.iter();
-        let classes =
-            classes.filter(|class| class.work.target().is_some() && class.p95.value > 0.0);
+        let classes = classes.filter(|class| class.work.target().is_some() && class.p95.value > 0.0);
         classes
             .map(|class| {
                 let p95 = class.p95;
@@ -65,9 +64,8 @@ impl LayoutPrediction {
                     let ends = influence.ends.iter();
                     overloads |= ends.clone().any(|end| end.overload.is_some());
                     let factors = ends.filter_map(|end| end.factor(&class.work)).map(f64::ln);
-                    let (least, most) = factors.fold((0.0_f64, 0.0_f64), |(least, most), log| {
-                        (least.min(log), most.max(log))
-                    });
+                    let (least, most) =
+                        factors.fold((0.0_f64, 0.0_f64), |(least, most), log| (least.min(log), most.max(log)));
                     below += least.powi(2);
                     above += most.powi(2);
                 }
@@ -126,14 +124,7 @@ pub fn layout_predictions(
     calibration: &Calibration,
     layouts: &[String],
 ) -> Vec<Result<LayoutPrediction, NoForecast>> {
-    forecasts_confirmed(
-        site,
-        vocabulary,
-        catalog,
-        calibration,
-        layouts,
-        &Ask::NOTHING,
-    )
+    forecasts_confirmed(site, vocabulary, catalog, calibration, layouts, &Ask::NOTHING)
 }
 
 /// The same, each confirmed by simulation.
@@ -148,10 +139,7 @@ pub fn forecasts_confirmed(
     let ask = ask.over(layouts.len());
     let site = &*with_there(site, catalog);
     let ranges = sensitivity::ranges(site, vocabulary);
-    let advised = Advised {
-        finds_load: true,
-        ..Advised::of(site, catalog, calibration)
-    };
+    let advised = Advised { finds_load: true, ..Advised::of(site, catalog, calibration) };
     let all = layouts.iter();
     all.map(|id| advised.forecast(&ranges, id, &ask)).collect()
 }
@@ -205,12 +193,7 @@ pub fn best_of_each<'c>(
 ) -> Vec<(&'c str, Result<Deployment, NoForecast>)> {
     let advised = Advised::of(site, catalog, calibration);
     let layouts = catalog.layouts.keys();
-    let each = layouts.map(|id| {
-        (
-            id.as_str(),
-            advised.best(id).map(|found| found.candidate.deployment),
-        )
-    });
+    let each = layouts.map(|id| (id.as_str(), advised.best(id).map(|found| found.candidate.deployment)));
     each.collect()
 }
 
@@ -243,62 +226,21 @@ impl<'a> Advised<'a> {
         let load = from_site::load(site);
         let sizes = capacity::sizes(site, &load, catalog, calibration);
         let (all, _) = candidates::candidates(site, catalog);
-        let Ranked {
-            solved,
-            failed,
-            best_times,
-            ..
-        } = solve_all(
-            &Search::of((site, catalog, calibration), &load, &sizes),
-            &all,
-            &[],
-        );
-        Self {
-            site,
-            catalog,
-            calibration,
-            load,
-            sizes,
-            solved,
-            failed,
-            best_times,
-            finds_load: false,
-        }
+        let Ranked { solved, failed, best_times, .. } =
+            solve_all(&Search::of((site, catalog, calibration), &load, &sizes), &all, &[]);
+        Self { site, catalog, calibration, load, sizes, solved, failed, best_times, finds_load: false }
     }
 
-    fn forecast(
-        &self,
-        ranges: &[Range],
-        id: &str,
-        ask: &Ask<'_>,
-    ) -> Result<LayoutPrediction, NoForecast> {
+    fn forecast(&self, ranges: &[Range], id: &str, ask: &Ask<'_>) -> Result<LayoutPrediction, NoForecast> {
         let (site, catalog, calibration) = (self.site, self.catalog, self.calibration);
-        let Found {
-            candidate:
-                Candidate {
-                    deployment,
-                    choices,
-                },
-            grows,
-        } = self.best(id)?;
+        let Found { candidate: Candidate { deployment, choices }, grows } = self.best(id)?;
         let load = &self.load;
-        let mut prediction = predict(&deployment, load, catalog, calibration)
-            .map_err(|error| self.saturated(error, &deployment))?;
+        let mut prediction =
+            predict(&deployment, load, catalog, calibration).map_err(|error| self.saturated(error, &deployment))?;
         interval::add_intervals(&mut prediction, &deployment, load, catalog, calibration);
-        confirm(
-            &mut prediction,
-            &deployment,
-            load,
-            catalog,
-            calibration,
-            ask,
-        )
-        .map_err(|error| self.saturated(error, &deployment))?;
-        let subject = Subject {
-            layout: id,
-            choices: &choices,
-            grows,
-        };
+        confirm(&mut prediction, &deployment, load, catalog, calibration, ask)
+            .map_err(|error| self.saturated(error, &deployment))?;
+        let subject = Subject { layout: id, choices: &choices, grows };
         let [influences, measured] = [Of::Assumption, Of::Measured].map(|of| {
             let ranges = (ranges, of);
             let mut found = sensitivity::influences(site, ranges, catalog, calibration, &subject);
@@ -332,10 +274,7 @@ impl<'a> Advised<'a> {
             let mut solved = solved.iter();
             let is_it = |c: &Candidate| c.deployment.layout == id && is_meant(&c.deployment);
             if let Some((found, _)) = solved.find(|(s, _)| is_it(&s.candidate)) {
-                return Some(Ok(Found {
-                    candidate: found.candidate.clone(),
-                    grows: true,
-                }));
+                return Some(Ok(Found { candidate: found.candidate.clone(), grows: true }));
             }
             let mut failed = failed.iter();
             let (candidate, error) = failed.find(|(c, _)| is_it(c))?;
@@ -359,11 +298,7 @@ impl<'a> Advised<'a> {
         // What is the same as another layout, or a reference, is no candidate of the advice.
         let (own, _) = candidates::of_layout(self.site, self.catalog, layout);
         let Ranked { solved, failed, .. } = solve_all(
-            &Search::of(
-                (self.site, self.catalog, self.calibration),
-                &self.load,
-                &self.sizes,
-            ),
+            &Search::of((self.site, self.catalog, self.calibration), &self.load, &self.sizes),
             &own,
             &self.best_times,
         );
@@ -374,9 +309,6 @@ impl<'a> Advised<'a> {
             let (_, reason) = candidates::of_layout(self.site, self.catalog, layout);
             unsuitable(reason.unwrap_or_else(|| error.to_string()))
         })?;
-        Ok(Found {
-            candidate,
-            grows: false,
-        })
+        Ok(Found { candidate, grows: false })
     }
 }

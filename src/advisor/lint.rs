@@ -28,22 +28,9 @@ pub(super) struct Subject<'a> {
 
 /// What the rules find in a system under its load; of one that today's peak overloads, under the largest load that it
 /// carries. Nothing where it carries next to nothing.
-pub(super) fn lint(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-    subject: Subject<'_>,
-) -> Vec<Finding> {
-    let Subject {
-        deployment,
-        load,
-        sizes,
-        stores,
-        is_there,
-        unstated,
-    } = subject;
-    let (prediction, load, factor, overload) = match predict(deployment, load, catalog, calibration)
-    {
+pub(super) fn lint(site: &Site, catalog: &Catalog, calibration: &Calibration, subject: Subject<'_>) -> Vec<Finding> {
+    let Subject { deployment, load, sizes, stores, is_there, unstated } = subject;
+    let (prediction, load, factor, overload) = match predict(deployment, load, catalog, calibration) {
         Ok(prediction) => (prediction, load.clone(), 1.0, None),
         Err(error) => {
             let found = headroom::overload(catalog, calibration, deployment, load, &error);
@@ -57,9 +44,7 @@ pub(super) fn lint(
     let files = site.workload.largest_submit_files.value;
     let headroom = Headroom {
         factor,
-        limit: overload
-            .clone()
-            .map_or(LoadLimit::NotFound, LoadLimit::Overload),
+        limit: overload.clone().map_or(LoadLimit::NotFound, LoadLimit::Overload),
         bottleneck: None,
         knee: factor,
         reached_in: None,

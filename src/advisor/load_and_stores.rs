@@ -98,11 +98,7 @@ pub fn load_and_stores(
                 let bytes = need.interval_at(*years);
                 StorePoint {
                     years: *years,
-                    used: Interval {
-                        value: bytes.value / usable,
-                        low: bytes.low / usable,
-                        high: bytes.high / usable,
-                    },
+                    used: Interval { value: bytes.value / usable, low: bytes.low / usable, high: bytes.high / usable },
                 }
             };
             StoreYears {

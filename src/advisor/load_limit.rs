@@ -51,10 +51,7 @@ impl LoadLimit {
 impl fmt::Display for LoadLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotFound => write!(
-                f,
-                "no limit was found up to {FACTOR_MAX} times the peak load"
-            ),
+            Self::NotFound => write!(f, "no limit was found up to {FACTOR_MAX} times the peak load"),
             Self::Memory(short) => short.fmt(f),
             Self::Overload(error) => error.fmt(f),
             Self::Target { words, .. } => f.write_str(words),

@@ -55,10 +55,8 @@ const CAUSES: [(&str, &str); 2] = [
 pub(super) fn merged(findings: Vec<Finding>) -> Vec<Finding> {
     let mut kept: Vec<Finding> = Vec::new();
     let mut dropped: Vec<(usize, Finding)> = Vec::new();
-    let places: Vec<Option<usize>> = findings
-        .iter()
-        .map(|one| findings.iter().position(|other| says(other, one)))
-        .collect();
+    let places: Vec<Option<usize>> =
+        findings.iter().map(|one| findings.iter().position(|other| says(other, one))).collect();
     let mut new_places = Vec::with_capacity(findings.len());
     for (finding, place) in findings.into_iter().zip(&places) {
         if let Some(place) = place {

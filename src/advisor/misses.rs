@@ -76,10 +76,7 @@ pub struct Wanted<T> {
 
 impl<T: Copy> Wanted<T> {
     pub(super) fn of(answer: &Answer<T>) -> Self {
-        Self {
-            value: answer.value,
-            is_assumed: !answer.is_stated(),
-        }
+        Self { value: answer.value, is_assumed: !answer.is_stated() }
     }
 }
 
@@ -117,12 +114,9 @@ impl Miss {
     /// What a standby does about it where there is none, in words.
     pub fn by_standby(&self, recovery: &Recovery) -> Option<String> {
         let standby = recovery.standby?;
-        let [switch, lag] =
-            [standby.switch, standby.lag].map(|time| Seconds::new(time).estimated());
+        let [switch, lag] = [standby.switch, standby.lag].map(|time| Seconds::new(time).estimated());
         match self {
-            Self::Rto { .. } | Self::Availability { .. } => {
-                Some(format!("a standby takes over in about {switch}"))
-            }
+            Self::Rto { .. } | Self::Availability { .. } => Some(format!("a standby takes over in about {switch}")),
             Self::Rpo { .. } => Some(format!("a standby loses about {lag}")),
             _ => None,
         }
@@ -141,54 +135,23 @@ impl fmt::Display for Miss {
             Self::Memory(short) => short.fmt(f),
             Self::Target(words) => f.write_str(words),
             Self::Rto { wanted, lost, back } => match back {
-                Some(back) => write!(
-                    f,
-                    "RTO of {wanted}: people work again {} after {lost} is lost",
-                    back.estimated()
-                ),
+                Some(back) => write!(f, "RTO of {wanted}: people work again {} after {lost} is lost", back.estimated()),
                 None => write!(f, "RTO of {wanted}: no backup survives the loss of {lost}"),
             },
-            Self::Rpo {
-                wanted,
-                lost,
-                loses,
-            } => {
+            Self::Rpo { wanted, lost, loses } => {
                 let work = lost_in_words(loses.map(Seconds::get));
                 write!(f, "RPO of {wanted}: {work} is lost with {lost}")
             }
             Self::Availability { wanted, expected } => match expected {
-                Some(share) => write!(
-                    f,
-                    "availability of {wanted}: {:.3} % expected",
-                    100.0 * share
-                ),
-                None => write!(
-                    f,
-                    "availability of {wanted}: a lost commit server does not come back"
-                ),
+                Some(share) => write!(f, "availability of {wanted}: {:.3} % expected", 100.0 * share),
+                None => write!(f, "availability of {wanted}: a lost commit server does not come back"),
             },
-            Self::Night {
-                wanted,
-                takes,
-                is_live,
-            } => {
+            Self::Night { wanted, takes, is_live } => {
                 // A copy's locks nobody, but takes drives and cores all the same.
-                let too = if *is_live {
-                    ", of an offline copy too"
-                } else {
-                    ""
-                };
-                write!(
-                    f,
-                    "night window of {wanted}: a checkpoint takes {takes}{too}"
-                )
+                let too = if *is_live { ", of an offline copy too" } else { "" };
+                write!(f, "night window of {wanted}: a checkpoint takes {takes}{too}")
             }
-            Self::Space {
-                wanted,
-                store,
-                when,
-                ..
-            } => write!(f, "room for {wanted}: {store} is full {when}"),
+            Self::Space { wanted, store, when, .. } => write!(f, "room for {wanted}: {store} is full {when}"),
         }
     }
 }
@@ -229,13 +192,13 @@ impl Miss {
             Self::Target(_) => 1.0,
             Self::Rto { wanted, back, .. } => of(back, wanted),
             Self::Rpo { wanted, loses, .. } => of(loses, wanted),
-            Self::Availability { wanted, expected } => expected.map_or(f64::INFINITY, |share| {
-                (1.0 - share) / (1.0 - wanted.value.get())
-            }),
+            Self::Availability { wanted, expected } => {
+                expected.map_or(f64::INFINITY, |share| (1.0 - share) / (1.0 - wanted.value.get()))
+            }
             Self::Night { wanted, takes, .. } => takes.time().get() / wanted.value.get(),
-            Self::Space {
-                wanted, full_in, ..
-            } => full_in.map_or(f64::INFINITY, |full| wanted.value.get() / full.get()),
+            Self::Space { wanted, full_in, .. } => {
+                full_in.map_or(f64::INFINITY, |full| wanted.value.get() / full.get())
+            }
         }
     }
 }
@@ -280,10 +243,7 @@ pub(super) fn beside_the_work(site: &Site, recovery: &Recovery, stores: &[Limit]
     let answers = recovery.availability;
     let availability = answers
         .is_none_or(|a| !a.is_met())
-        .then(|| Miss::Availability {
-            wanted: Wanted::of(&asked.availability),
-            expected: answers.map(|a| a.expected),
-        });
+        .then(|| Miss::Availability { wanted: Wanted::of(&asked.availability), expected: answers.map(|a| a.expected) });
     let night = recovery.night_missed().map(|takes| Miss::Night {
         wanted: Wanted::of(&asked.night_window),
         takes,
@@ -294,9 +254,7 @@ pub(super) fn beside_the_work(site: &Site, recovery: &Recovery, stores: &[Limit]
         wanted: Wanted::of(&site.horizon.time),
         store: limit.store.to_string(),
         full_in: limit.full_in,
-        when: limit
-            .full_in
-            .map_or("before".to_owned(), |time| site.horizon.when(time)),
+        when: limit.full_in.map_or("before".to_owned(), |time| site.horizon.when(time)),
     });
     let failures = rto.into_iter().chain(rpo).chain(availability);
     failures.chain(night).chain(space).collect()

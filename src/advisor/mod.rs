@@ -97,8 +97,7 @@ pub use helps::{Faster, Help};
 pub use instance::{Cap, CapRow, InstanceFit, Instances, asked_of_instance};
 pub use instead::Instead;
 pub use layout_prediction::{
-    LayoutPrediction, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts_confirmed,
-    layout_predictions,
+    LayoutPrediction, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts_confirmed, layout_predictions,
 };
 pub use load_and_stores::{LoadAndStores, LoadPoint, StorePoint, StoreYears, load_and_stores};
 pub use load_limit::LoadLimit;
@@ -108,8 +107,8 @@ pub use over_load::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, cur
 pub use over_time::{ClassYears, OverTime, YearPoint, over_time};
 pub use prepared::Prepared;
 pub use recovery::{
-    Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, Standby,
-    Timed as TimedJob, Told, Verdict as WindowVerdict, Window as JobWindow, recovery,
+    Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, Standby, Timed as TimedJob, Told,
+    Verdict as WindowVerdict, Window as JobWindow, recovery,
 };
 pub use safety::{MemoryShort, memory_short};
 pub use said::Said;

@@ -40,10 +40,7 @@ pub(super) fn on_next_server(
     if kept.as_ref().is_some_and(|kept| kept.1.0 == 0) {
         return None;
     }
-    let observed = Observed {
-        next: Some(next),
-        ..site.observed.clone()
-    };
+    let observed = Observed { next: Some(next), ..site.observed.clone() };
     let moved = site.with_observed(observed, vocabulary)?;
     let then = best(&moved, catalog, calibration)?;
     kept.is_none_or(|kept| then < kept).then_some(moved)
@@ -53,16 +50,13 @@ pub(super) fn on_next_server(
 fn next(site: &Site, catalog: &Catalog) -> Option<NextServer> {
     let there = site.server.model.as_ref()?;
     let machine = catalog.servers.get(&there.value)?;
-    let stays =
-        site.today.model.is_some() || machine.is_of_today() || machine.form != Form::Machine;
+    let stays = site.today.model.is_some() || machine.is_of_today() || machine.form != Form::Machine;
     if stays || !is_stated(site) {
         return None;
     }
     let server = present(catalog, site.server.cores.value)?;
     let systems = &site.infrastructure.operating_systems.value;
-    let runs = systems
-        .iter()
-        .filter(|id| server.systems.contains(&id.as_str()));
+    let runs = systems.iter().filter(|id| server.systems.contains(&id.as_str()));
     let mut runs: Vec<String> = runs.cloned().collect();
     if runs.is_empty() {
         runs.extend(server.systems.first().map(|&system| system.to_owned()));

@@ -31,13 +31,10 @@ pub(super) fn only_today(
         let mut all = recommended.iter();
         all.any(|f| f.rule == rule || f.also.contains(&rule))
     };
-    let found = today::system(site, catalog, calibration)
-        .map(|system| today::findings(site, catalog, calibration, &system));
+    let found =
+        today::system(site, catalog, calibration).map(|system| today::findings(site, catalog, calibration, &system));
     let found = found.unwrap_or_default().into_iter();
-    found
-        .filter(|f| f.severity > Severity::Note && !known(f.rule))
-        .map(|finding| finding.of_today(site.peak))
-        .collect()
+    found.filter(|f| f.severity > Severity::Note && !known(f.rule)).map(|finding| finding.of_today(site.peak)).collect()
 }
 
 /// Whether the system that is there was stated.
@@ -95,11 +92,7 @@ pub(super) fn least_overloaded(
         }
         seen.push(key);
         let found = headroom::overload(catalog, calibration, deployment, load, error);
-        let least = if deployment.proxies.is_empty() {
-            1.0
-        } else {
-            CLOSELY
-        };
+        let least = if deployment.proxies.is_empty() { 1.0 } else { CLOSELY };
         let is_better = |f: &Overload| best.as_ref().is_none_or(|b| f.factor > least * b.factor);
         if let Some(found) = found.filter(is_better) {
             best = Some(found);

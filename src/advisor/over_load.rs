@@ -183,10 +183,7 @@ impl<F: Fn(f64) -> Result<Prediction, PredictError>> Solved<F> {
 /// `today` is the prediction whose relative intervals the curve carries along, and how far its times were moved by a simulation; without it, or for work
 /// that it does not know, a point has no interval. For a slider take [`Closeness::Quick`], which
 /// looks less closely at what lies beyond the first limit.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "the questions of a what-if: each is another's answer"
-)]
+#[expect(clippy::too_many_arguments, reason = "the questions of a what-if: each is another's answer")]
 pub fn curve(
     site: &Site,
     catalog: &Catalog,
@@ -211,23 +208,15 @@ pub fn curve(
         left: points.max(8),
     };
     let knee = solved.look(1.0).map(headroom::knee);
-    let knee = knee.map(|(factor, resource)| Stop {
-        factor,
-        why: resource.to_string(),
-    });
+    let knee = knee.map(|(factor, resource)| Stop { factor, why: resource.to_string() });
     let knee = knee.or_else(|| solved.saturated.clone());
-    let knee = knee.unwrap_or(Stop {
-        factor: 1.0,
-        why: String::new(),
-    });
+    let knee = knee.unwrap_or(Stop { factor: 1.0, why: String::new() });
     let without_memory = |factor: f64| {
         let short = memory_short(calibration, deployment, &load.scaled(factor));
         short.map(|short| short.to_string())
     };
     let limit = outward(site, &mut solved, without_memory);
-    let beyond = limit
-        .as_ref()
-        .map_or(FACTOR_MAX, |limit| (BEYOND * limit.factor).max(2.0));
+    let beyond = limit.as_ref().map_or(FACTOR_MAX, |limit| (BEYOND * limit.factor).max(2.0));
     let (close, counts) = match closeness {
         Closeness::Quick => (CLOSE_ENOUGH, BEYOND_COUNTS),
         Closeness::Fine => (CLOSE, 1.0),
@@ -237,9 +226,7 @@ pub fn curve(
     }
     let end = solved.saturated.as_ref().map_or(beyond, |s| {
         // Just below saturation times depend on the last digit: the line ends before.
-        (s.factor / close)
-            .min(beyond)
-            .max(solved.last().min(s.factor))
+        (s.factor / close).min(beyond).max(solved.last().min(s.factor))
     });
     let from = limit.as_ref().map_or(f64::INFINITY, |limit| limit.factor);
     let begin = FACTOR_MIN.min(end / 2.0);
@@ -256,11 +243,7 @@ pub fn curve(
 }
 
 /// Doubles the load until something gives way, or halves it where today's does, and closes in on where that is.
-fn outward<F>(
-    site: &Site,
-    solved: &mut Solved<F>,
-    without_memory: impl Fn(f64) -> Option<String>,
-) -> Option<Stop>
+fn outward<F>(site: &Site, solved: &mut Solved<F>, without_memory: impl Fn(f64) -> Option<String>) -> Option<Stop>
 where
     F: Fn(f64) -> Result<Prediction, PredictError>,
 {
@@ -304,21 +287,14 @@ fn missed_words(site: &Site, prediction: &Prediction) -> Option<String> {
     first_missed(site, prediction).map(|limit| limit.to_string())
 }
 
-fn classes(
-    site: &Site,
-    points: &[(f64, Prediction)],
-    today: Option<&Prediction>,
-) -> Vec<ClassCurve> {
+fn classes(site: &Site, points: &[(f64, Prediction)], today: Option<&Prediction>) -> Vec<ClassCurve> {
     let Some((_, first)) = points.first() else {
         return Vec::new();
     };
     let judged = first.classes.iter().filter(|c| c.work.is_awaited());
     judged
         .map(|class| {
-            let interval = today
-                .and_then(|today| today.class(&class.work))
-                .map(|c| c.p95)
-                .filter(|i| i.value > 0.0);
+            let interval = today.and_then(|today| today.class(&class.work)).map(|c| c.p95).filter(|i| i.value > 0.0);
             let (low, high) = interval.map_or((1.0, 1.0), |i| (i.low / i.value, i.high / i.value));
             let point = |(factor, prediction): &(f64, Prediction)| {
                 let at = prediction.class(&class.work)?;
@@ -326,11 +302,7 @@ fn classes(
                 Some(CurvePoint {
                     factor: *factor,
                     mean: at.mean.value,
-                    p95: Interval {
-                        value: p95,
-                        low: p95 * low,
-                        high: p95 * high,
-                    },
+                    p95: Interval { value: p95, low: p95 * low, high: p95 * high },
                 })
             };
             ClassCurve {
@@ -346,11 +318,7 @@ fn classes(
 fn busiest(points: &[(f64, Prediction)]) -> Vec<Busiest> {
     let each = points.iter().map(|(factor, prediction)| {
         let (resource, utilization) = prediction.bottleneck();
-        Busiest {
-            factor: *factor,
-            name: resource.to_string(),
-            utilization,
-        }
+        Busiest { factor: *factor, name: resource.to_string(), utilization }
     });
     each.collect()
 }

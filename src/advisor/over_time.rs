@@ -71,13 +71,7 @@ pub fn over_time(
     points: usize,
 ) -> Result<OverTime, PredictError> {
     let today = changed.prediction.as_ref().map_err(Clone::clone)?;
-    let Changed {
-        site,
-        deployment,
-        load,
-        sizes,
-        ..
-    } = changed;
+    let Changed { site, deployment, load, sizes, .. } = changed;
     let search = Search::of((site, catalog, calibration), load, sizes);
     let whole = standby::with(&search, deployment, today);
     let headroom = headroom::headroom(site, catalog, calibration, &whole, load, today, sizes);
@@ -93,12 +87,9 @@ pub fn over_time(
     let (mut solved, mut saturated) = (Vec::new(), None);
     for years in load_and_stores.load.iter().map(|point| point.years) {
         match solve(years, database.value, archives.value) {
-            Ok(middle) if is_known => solved.push(Solved {
-                years,
-                low: Some(middle.clone()),
-                high: Some(middle.clone()),
-                middle,
-            }),
+            Ok(middle) if is_known => {
+                solved.push(Solved { years, low: Some(middle.clone()), high: Some(middle.clone()), middle })
+            }
             Ok(middle) => solved.push(Solved {
                 years,
                 middle,
@@ -134,10 +125,5 @@ pub fn over_time(
             points: solved.iter().filter_map(point).collect(),
         }
     });
-    Ok(OverTime {
-        classes: classes.collect(),
-        headroom,
-        load_and_stores,
-        saturated,
-    })
+    Ok(OverTime { classes: classes.collect(), headroom, load_and_stores, saturated })
 }

@@ -20,19 +20,11 @@ pub struct Prepared<'c> {
 
 impl<'c> Prepared<'c> {
     /// Makes a site ready; one that is ready already stays as it is.
-    pub fn of(
-        site: Arc<Site>,
-        vocabulary: &Vocabulary,
-        catalog: &'c Catalog,
-        calibration: &Calibration,
-    ) -> Self {
+    pub fn of(site: Arc<Site>, vocabulary: &Vocabulary, catalog: &'c Catalog, calibration: &Calibration) -> Self {
         let catalog = site.equipped(catalog);
         let found = observed(&site, vocabulary, &catalog, calibration);
         let site = found.map_or(site, Arc::new);
         let moved = on_next_server(&site, vocabulary, &catalog, calibration);
-        Self {
-            site: moved.map_or(site, Arc::new),
-            catalog,
-        }
+        Self { site: moved.map_or(site, Arc::new), catalog }
     }
 }

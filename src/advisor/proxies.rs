@@ -29,25 +29,13 @@ pub(super) fn proxy(site: &Site, catalog: &Catalog, place: ProxyPlace) -> Proxy 
     let sold = || medium.map(|medium| medium.sold_for(cache).get());
     let disk_bytes = stated.or_else(sold).unwrap_or(cache).max(1.0);
     let asked = asked_for(site, catalog, &place);
-    let link = catalog
-        .networks
-        .get(&site.infrastructure.client_network.value);
-    let link = link.map_or(f64::INFINITY, |link| {
-        link.bandwidth.value.get() * link.efficiency.value.get() * LINK_BUSY
-    });
+    let link = catalog.networks.get(&site.infrastructure.client_network.value);
+    let link = link.map_or(f64::INFINITY, |link| link.bandwidth.value.get() * link.efficiency.value.get() * LINK_BUSY);
     let machines = (asked / link).ceil().max(1.0);
     let stream = medium.map_or(f64::INFINITY, |medium| medium.stream.value.get());
     let for_cache = (cache / disk_bytes * (1.0 - ROUNDED)).ceil();
     let for_reads = (asked * hits / machines / stream).ceil();
-    Proxy {
-        place,
-        cache,
-        hits,
-        machines,
-        disks: for_cache.max(for_reads).max(1.0),
-        disk_bytes,
-        medium: id,
-    }
+    Proxy { place, cache, hits, machines, disks: for_cache.max(for_reads).max(1.0), disk_bytes, medium: id }
 }
 
 /// What the cache of a proxy lies on: a volume of the provider beside builds in its cloud, else drives as edges have them.
@@ -74,10 +62,7 @@ fn asked_for(site: &Site, catalog: &Catalog, place: &ProxyPlace) -> f64 {
     let cycles = |group: &Group| match group.arrival {
         Arrival::Open { rate } => rate,
         // As if commands took no time.
-        Arrival::Closed {
-            population,
-            think_time,
-        } => population / think_time.max(1.0),
+        Arrival::Closed { population, think_time } => population / think_time.max(1.0),
     };
     let is_read = |call: &&Call| {
         let command = catalog.commands.get(&call.command);
@@ -125,9 +110,7 @@ pub(super) fn place(search: &Search<'_>, solved: &mut Vec<Solved>, failed: &mut 
     let bare = solved.iter();
     let bare = bare.filter(|one| Some(edges(&one.candidate)) == fewest);
     let first = best(search, bare);
-    let offices = candidates()
-        .next()
-        .map(|one| by_need(search.site, one, first, &*failed));
+    let offices = candidates().next().map(|one| by_need(search.site, one, first, &*failed));
     let all = places(search.site, search.catalog, offices.unwrap_or_default());
     if all.is_empty() {
         return;
@@ -175,12 +158,7 @@ pub(super) fn place(search: &Search<'_>, solved: &mut Vec<Solved>, failed: &mut 
 }
 
 /// The distant offices, those first whose line saturates, then those that are farthest beyond what they want, or nearest to it.
-fn by_need(
-    site: &Site,
-    candidate: &Candidate,
-    solved: Option<&Solved>,
-    failed: &[Failed],
-) -> Vec<String> {
+fn by_need(site: &Site, candidate: &Candidate, solved: Option<&Solved>, failed: &[Failed]) -> Vec<String> {
     let mut offices = candidate.choices.offices.clone();
     let saturates = |office: &String| {
         let line = Resource::line_to(office);
@@ -210,10 +188,7 @@ fn places(site: &Site, catalog: &Catalog, offices: Vec<String>) -> Vec<Proxy> {
 }
 
 /// The one that ranks first of those that compete.
-fn best<'s>(
-    search: &Search<'_>,
-    solved: impl Iterator<Item = &'s Solved> + Clone,
-) -> Option<&'s Solved> {
+fn best<'s>(search: &Search<'_>, solved: impl Iterator<Item = &'s Solved> + Clone) -> Option<&'s Solved> {
     let times: Vec<_> = solved.clone().map(|one| one.times.clone()).collect();
     let best = best_times(&times);
     let Search { site, catalog, .. } = *search;
@@ -226,11 +201,7 @@ fn best<'s>(
 
 /// A candidate with these proxies, as far as it has a use for them; its sets are sized anew, from what the layout has and not from
 /// what they were sized to.
-fn with(
-    search: &Search<'_>,
-    candidate: &Candidate,
-    proxies: &[Proxy],
-) -> Result<Solved, Box<Failed>> {
+fn with(search: &Search<'_>, candidate: &Candidate, proxies: &[Proxy]) -> Result<Solved, Box<Failed>> {
     let mut candidate = candidate.clone();
     candidate.choices.proxies = proxies.to_vec();
     let served = candidate.deployment.offices.len();
@@ -239,10 +210,7 @@ fn with(
     let layout = &catalog.layouts[&candidate.deployment.layout];
     match drives::bound(site, catalog, layout, candidate.choices.clone()) {
         Ok(anew) => solve_one(search, anew),
-        Err(error) => Err(Box::new((
-            candidate,
-            PredictError::Unsolved(error.to_string()),
-        ))),
+        Err(error) => Err(Box::new((candidate, PredictError::Unsolved(error.to_string())))),
     }
 }
 

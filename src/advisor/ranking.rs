@@ -22,9 +22,7 @@ use super::targets::missed;
 use crate::catalog::{Form, Named, Server};
 use crate::parallel;
 use crate::system::capacity;
-use crate::system::{
-    Deployment, PredictError, Prediction, Resource, ResourceKind, predict_with_commit,
-};
+use crate::system::{Deployment, PredictError, Prediction, Resource, ResourceKind, predict_with_commit};
 
 /// A candidate that was solved.
 #[derive(Clone)]
@@ -63,10 +61,7 @@ pub(super) type Failed = (Candidate, PredictError);
 /// How many of db, journal and log lie on storage that other servers could mount: exports.
 pub(super) fn exposed(d: &Deployment) -> usize {
     let on_export = |role: &&str| d.mount(role).is_some_and(|m| m.filesystem.is_none());
-    ["db", "journal", "log"]
-        .iter()
-        .filter(|role| on_export(role))
-        .count()
+    ["db", "journal", "log"].iter().filter(|role| on_export(role)).count()
 }
 
 /// What was solved.
@@ -83,11 +78,7 @@ pub(super) struct Ranked {
 
 /// Solves the candidates: ranked, best first, those that saturate, and the best time of each kind of work; scored beside
 /// others whose best times are these.
-pub(super) fn solve_all(
-    search: &Search<'_>,
-    candidates: &[Candidate],
-    others: &[(Timed, f64)],
-) -> Ranked {
+pub(super) fn solve_all(search: &Search<'_>, candidates: &[Candidate], others: &[(Timed, f64)]) -> Ranked {
     let outcomes = parallel::map(candidates, |candidate| solve_one(search, candidate.clone()));
     let (mut solved, mut failed) = (Vec::new(), Vec::new());
     for outcome in outcomes {
@@ -121,23 +112,12 @@ pub(super) fn solve_all(
         rest.sort_by(|a, b| {
             let key = |(s, _): &(Solved, Scores)| {
                 let is_short = s.safety.does_not_last().is_some();
-                (
-                    s.safety.rank(),
-                    s.misses(),
-                    !s.by_standby.is_empty(),
-                    s.idle.is_some(),
-                    is_short,
-                )
+                (s.safety.rank(), s.misses(), !s.by_standby.is_empty(), s.idle.is_some(), is_short)
             };
             key(a).cmp(&key(b)).then(b.1.total.total_cmp(&a.1.total))
         });
     }
-    Ranked {
-        solved: ranked,
-        failed,
-        best_times: best,
-        costs,
-    }
+    Ranked { solved: ranked, failed, best_times: best, costs }
 }
 
 /// Gives each of the candidates its price, where these can be held against each other.
@@ -170,28 +150,9 @@ fn price_all(solved: &mut [Solved]) -> Costs {
 pub(super) fn rank(
     s: &Solved,
     scores: &Scores,
-) -> (
-    Rank,
-    Misses,
-    bool,
-    bool,
-    bool,
-    i64,
-    usize,
-    usize,
-    i64,
-    i64,
-    i64,
-    String,
-) {
+) -> (Rank, Misses, bool, bool, bool, i64, usize, usize, i64, i64, i64, String) {
     let d = &s.candidate.deployment;
-    let value = |name| {
-        scores
-            .by_criterion
-            .iter()
-            .find(|c| c.criterion == name)
-            .map_or(0.0, |c| c.value)
-    };
+    let value = |name| scores.by_criterion.iter().find(|c| c.criterion == name).map_or(0.0, |c| c.value);
     let (cost, performance) = (value(Criterion::Cost), value(Criterion::Performance));
     (
         s.safety.rank(),
@@ -205,49 +166,32 @@ pub(super) fn rank(
         -(cost * 100.0).round() as i64,
         -(performance * 1e4).round() as i64,
         -(scores.total * 1e6).round() as i64,
-        format!(
-            "{}{:?}",
-            d.layout,
-            d.volumes.iter().map(|v| &v.filesystem).collect::<Vec<_>>()
-        ),
+        format!("{}{:?}", d.layout, d.volumes.iter().map(|v| &v.filesystem).collect::<Vec<_>>()),
     )
 }
 
 /// Whether one is preferred to another by what comes before every score.
 pub(super) fn comes_before_scores(one: &Solved, other: &Solved) -> bool {
     let of = |s: &Solved| {
-        (
-            s.safety.rank(),
-            s.misses(),
-            !s.by_standby.is_empty(),
-            s.idle.is_some(),
-            s.safety.does_not_last().is_some(),
-        )
+        (s.safety.rank(), s.misses(), !s.by_standby.is_empty(), s.idle.is_some(), s.safety.does_not_last().is_some())
     };
     of(one) < of(other)
 }
 
 /// Gives a candidate its drives, its memory and what it rents, and solves it; where nobody counted the drives of the server and they
 /// are overloaded or full, it gets more of them.
-pub(super) fn solve_one(
-    search: &Search<'_>,
-    mut candidate: Candidate,
-) -> Result<Solved, Box<Failed>> {
+pub(super) fn solve_one(search: &Search<'_>, mut candidate: Candidate) -> Result<Solved, Box<Failed>> {
     let bare = candidate.clone();
     equip(search, &mut candidate);
     let solved = match predicted(search, candidate) {
-        Err(failed) if failed.1.resource().is_some_and(are_disks) => {
-            with_drives(search, &bare).ok_or(failed)?
-        }
+        Err(failed) if failed.1.resource().is_some_and(are_disks) => with_drives(search, &bare).ok_or(failed)?,
         Ok(full) if full.safety.full.is_some() => with_drives(search, &bare).unwrap_or(full),
         other => other?,
     };
     // Where a target is missed, memory for the whole database is weighed before another server.
     let better = (!solved.missed.is_empty()).then(|| with_memory(search, &solved));
     let better = better.flatten();
-    let solved = better
-        .filter(|b| b.missed.len() < solved.missed.len())
-        .unwrap_or(solved);
+    let solved = better.filter(|b| b.missed.len() < solved.missed.len()).unwrap_or(solved);
     Ok(rent_instance(search, &solved).unwrap_or(solved))
 }
 
@@ -255,29 +199,18 @@ pub(super) fn solve_one(
 /// where the site states them; none where the site names a server, or its server has drives.
 fn rent_instance(search: &Search<'_>, solved: &Solved) -> Option<Solved> {
     let (site, catalog, calibration) = search.known();
-    let Candidate {
-        deployment,
-        choices,
-    } = &solved.candidate;
+    let Candidate { deployment, choices } = &solved.candidate;
     let is_instance = |server: &Server| server.form == Form::Instance;
-    let is_rented = deployment
-        .private_sets(0)
-        .iter()
-        .any(|mount| mount.is_cloud());
+    let is_rented = deployment.private_sets(0).iter().any(|mount| mount.is_cloud());
     let server = catalog.servers.get(&deployment.server);
-    if site.names_server()
-        || !is_rented
-        || deployment.is_machine(0)
-        || server.is_none_or(is_instance)
-    {
+    if site.names_server() || !is_rented || deployment.is_machine(0) || server.is_none_or(is_instance) {
         return None;
     }
     let provider = choices.provider.as_ref();
     let all = catalog.instances_like(&deployment.server, provider, &deployment.system);
     let cores = &site.server.cores;
     let least = if cores.is_stated() { cores.value } else { 0.0 };
-    let holds =
-        |one: &&Server| one.memory.value.get() >= deployment.memory && one.cores.value >= least;
+    let holds = |one: &&Server| one.memory.value.get() >= deployment.memory && one.cores.value >= least;
     all.into_iter().filter(holds).find_map(|instance| {
         let other = on_other_instance(search, &solved.candidate, instance);
         let other = predicted(search, other).ok()?;
@@ -314,13 +247,7 @@ fn with_drives(search: &Search<'_>, bare: &Candidate) -> Option<Solved> {
 
 /// Solves a candidate that has its equipment.
 fn predicted(search: &Search<'_>, candidate: Candidate) -> Result<Solved, Box<Failed>> {
-    let Search {
-        site,
-        catalog,
-        calibration,
-        load,
-        ..
-    } = *search;
+    let Search { site, catalog, calibration, load, .. } = *search;
     let files = site.workload.largest_submit_files.value;
     let deployment = &candidate.deployment;
     match predict_with_commit(deployment, load, files, catalog, calibration) {
@@ -331,13 +258,7 @@ fn predicted(search: &Search<'_>, candidate: Candidate) -> Result<Solved, Box<Fa
 
 /// The same with memory for all processes and the whole database; `None` where it has that or the database is found in memory.
 pub(super) fn with_memory(search: &Search<'_>, solved: &Solved) -> Option<Solved> {
-    let Search {
-        site,
-        catalog,
-        calibration,
-        load,
-        ..
-    } = *search;
+    let Search { site, catalog, calibration, load, .. } = *search;
     let hit = solved.prediction.db_hit;
     let mut candidate = solved.candidate.clone();
     let before = candidate.deployment.memory;
@@ -355,21 +276,13 @@ pub(super) fn solve(
     candidate: Candidate,
     (prediction, largest_commit): (Prediction, f64),
 ) -> Solved {
-    let Search {
-        site,
-        catalog,
-        calibration,
-        load,
-        sizes,
-        ..
-    } = *search;
+    let Search { site, catalog, calibration, load, sizes, .. } = *search;
     let missed = missed(site, &prediction);
     let deployment = &candidate.deployment;
     let kept = standby::kept(search, deployment, &prediction);
     let safety = Safety::of(site, catalog, calibration, deployment, load, sizes);
     let known = search.known();
-    let bill = (!site.prices.is_empty())
-        .then(|| bill::bill(known, deployment, (load, sizes), &prediction));
+    let bill = (!site.prices.is_empty()).then(|| bill::bill(known, deployment, (load, sizes), &prediction));
     Solved {
         bill,
         times: times(&prediction, largest_commit),

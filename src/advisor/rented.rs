@@ -26,12 +26,7 @@ const BANDWIDTH: f64 = 25e6;
 /// stay as they are.
 ///
 /// A volume whose bandwidth comes with its size is enlarged until the targets that its most would meet are met.
-pub(super) fn buy(
-    sizing: Sizing<'_>,
-    calibration: &Calibration,
-    candidate: &mut Candidate,
-    load: &Load,
-) {
+pub(super) fn buy(sizing: Sizing<'_>, calibration: &Calibration, candidate: &mut Candidate, load: &Load) {
     let catalog = sizing.catalog;
     let deployment = &mut candidate.deployment;
     let mut with_most = deployment.clone();
@@ -43,8 +38,7 @@ pub(super) fn buy(
     if !any {
         return;
     }
-    let predicted =
-        |on: &Deployment| predict_through(Lens::forgetful(), on, load, catalog, calibration);
+    let predicted = |on: &Deployment| predict_through(Lens::forgetful(), on, load, catalog, calibration);
     // One that saturates keeps the most, and its answer says so.
     if let Ok(peak) = predicted(&with_most) {
         // The servers whose work a volume does: those that have no other of their own for it.
@@ -61,8 +55,7 @@ pub(super) fn buy(
         if sized {
             let misses = |does: &Prediction| missed(sizing.site, does).len();
             let fewest = misses(&peak);
-            let is_enough =
-                |on: &Deployment| predicted(on).is_ok_and(|does| misses(&does) <= fewest);
+            let is_enough = |on: &Deployment| predicted(on).is_ok_and(|does| misses(&does) <= fewest);
             while !is_enough(&with_most) && enlarge(catalog, &mut with_most) {}
         }
     }
@@ -88,11 +81,8 @@ fn enlarge(catalog: &Catalog, deployment: &mut Deployment) -> bool {
         let size = (2.0 * bought.size_least).min(capacity);
         let bandwidth = rule.burst_at(size);
         if bandwidth > bought.bandwidth {
-            *bought = Bought {
-                operations: rule.operations_at(size).max(bought.operations),
-                bandwidth,
-                size_least: size,
-            };
+            *bought =
+                Bought { operations: rule.operations_at(size).max(bought.operations), bandwidth, size_least: size };
             any = true;
         }
     });
@@ -107,13 +97,7 @@ fn as_large(mount: &mut Mount) {
 }
 
 /// The size that the data of a volume take now \[B\].
-fn size_now(
-    sizing: Sizing<'_>,
-    deployment: &Deployment,
-    needs: &[Need],
-    whose: Whose,
-    mount: &Mount,
-) -> f64 {
+fn size_now(sizing: Sizing<'_>, deployment: &Deployment, needs: &[Need], whose: Whose, mount: &Mount) -> f64 {
     let server = match whose {
         Whose::Commit => 0,
         Whose::Edges => deployment.edges as usize,
@@ -122,13 +106,8 @@ fn size_now(
     let mut of_set = needs.iter().filter(|need| need.mount.shares_disks(mount));
     let need = of_set.find(|need| need.server == server);
     // Only what its data need counts here, not what was bought before.
-    let bare = Mount {
-        bought: None,
-        ..mount.clone()
-    };
-    need.map_or(mount.disks * mount.disk_bytes, |need| {
-        sizing.ordered(&bare, need, sizing.first_month())
-    })
+    let bare = Mount { bought: None, ..mount.clone() };
+    need.map_or(mount.disks * mount.disk_bytes, |need| sizing.ordered(&bare, need, sizing.first_month()))
 }
 
 /// Buys the same for a standby, which has to do the commit server's work once it takes over.
@@ -164,11 +143,7 @@ pub(super) fn grown(
         ..mount.clone()
     };
     let first = mount.roles.first().copied().unwrap_or_default();
-    let server = if deployment.is_standby(server) {
-        0
-    } else {
-        server
-    };
+    let server = if deployment.is_standby(server) { 0 } else { server };
     let whose = deployment.whose(first, server);
     let servers = (0..deployment.servers()).filter(|n| deployment.whose(first, *n) == whose);
     let then = enough(catalog, &most, now.size_least, servers, peak, times)?;
@@ -183,23 +158,13 @@ pub(super) fn grown(
 pub(super) fn of_size(catalog: &Catalog, mount: &Mount) -> Option<Bought> {
     let rule = rented(catalog, mount).filter(|rule| rule.is_as_fast_as_large())?;
     let size = mount.disks * mount.disk_bytes;
-    Some(Bought {
-        operations: rule.operations_at(size),
-        bandwidth: rule.burst_at(size),
-        size_least: size,
-    })
+    Some(Bought { operations: rule.operations_at(size), bandwidth: rule.burst_at(size), size_least: size })
 }
 
 /// Takes the bursts from volumes of which the peak takes more than they sustain: their credits are used up.
-pub(super) fn without_credits(
-    catalog: &Catalog,
-    calibration: &Calibration,
-    deployment: &mut Deployment,
-    load: &Load,
-) {
-    let has_rule = |mount: &Mount| {
-        mount.bought.is_some() && rented(catalog, mount).is_some_and(Rented::is_as_fast_as_large)
-    };
+pub(super) fn without_credits(catalog: &Catalog, calibration: &Calibration, deployment: &mut Deployment, load: &Load) {
+    let has_rule =
+        |mount: &Mount| mount.bought.is_some() && rented(catalog, mount).is_some_and(Rented::is_as_fast_as_large);
     if !deployment.volumes.iter().any(has_rule) {
         return;
     }
@@ -217,10 +182,7 @@ pub(super) fn without_credits(
         };
         // One that saturates takes all that there is.
         if peak.as_ref().map_or(true, |peak| used(peak) > sustained) {
-            mount.bought = Some(Bought {
-                bandwidth: sustained,
-                ..bought
-            });
+            mount.bought = Some(Bought { bandwidth: sustained, ..bought });
         }
     }
 }
@@ -269,9 +231,7 @@ fn enough(
     for server in servers {
         let roles = mount.roles.iter();
         let io = roles.filter_map(|role| peak.io.get(&(server, *role)));
-        let on_it = io.fold([0.0, 0.0], |sum, io| {
-            [sum[0] + io.reads + io.writes, sum[1] + io.bytes]
-        });
+        let on_it = io.fold([0.0, 0.0], |sum, io| [sum[0] + io.reads + io.writes, sum[1] + io.bytes]);
         used = [used[0].max(on_it[0]), used[1].max(on_it[1])];
     }
     let steps = |used: f64, step: f64, least: f64, most: f64| {
@@ -281,12 +241,8 @@ fn enough(
     let [operations, bandwidth] = used.map(|used| used * times);
     let included = rented.operations_included.value.get();
     let each = rented.operation_most.value.get();
-    let operations = steps(
-        operations.max(bandwidth / each),
-        OPERATIONS,
-        included.max(one_by_one(catalog, mount)),
-        most.operations,
-    );
+    let operations =
+        steps(operations.max(bandwidth / each), OPERATIONS, included.max(one_by_one(catalog, mount)), most.operations);
     let capacity = catalog.media.get(&mount.medium)?.capacity.value.get();
     let size = rented.size_for(operations, bandwidth * MARGIN);
     let size_least = size.min(capacity).max(now);
@@ -305,11 +261,7 @@ fn enough(
     } else {
         carried
     };
-    Some(Bought {
-        operations,
-        bandwidth,
-        size_least,
-    })
+    Some(Bought { operations, bandwidth, size_least })
 }
 
 /// Operations of one request after the other: a volume with fewer would hold back a single reader.
@@ -319,9 +271,6 @@ fn one_by_one(catalog: &Catalog, mount: &Mount) -> f64 {
 }
 
 fn rented<'c>(catalog: &'c Catalog, mount: &Mount) -> Option<&'c Rented> {
-    let medium = catalog
-        .media
-        .get(&mount.medium)
-        .filter(|_| mount.is_cloud())?;
+    let medium = catalog.media.get(&mount.medium).filter(|_| mount.is_cloud())?;
     medium.rented.as_ref()
 }

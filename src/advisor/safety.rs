@@ -50,9 +50,7 @@ impl Safety {
             let times = two_digits(sizing.outgrown(mount)?);
             let Mount { device, disks, .. } = mount;
             let array = catalog.arrays.called(device);
-            Some(format!(
-                "{array} needs {disks} drives, {times} times its usual number"
-            ))
+            Some(format!("{array} needs {disks} drives, {times} times its usual number"))
         });
         Self {
             outgrown,
@@ -69,14 +67,8 @@ impl Safety {
         let shared = self.shared.as_ref().map(|shared| {
             let SharedSet { lost, people, .. } = shared;
             let more = shared.drives_more();
-            let more = if more > 0.0 {
-                format!("; {more} more disks make two mirrored pairs")
-            } else {
-                String::new()
-            };
-            format!(
-                "no layout of this site is safer: {lost}, and {people} people depend on them{more}"
-            )
+            let more = if more > 0.0 { format!("; {more} more disks make two mirrored pairs") } else { String::new() };
+            format!("no layout of this site is safer: {lost}, and {people} people depend on them{more}")
         });
         shared.into_iter().collect()
     }
@@ -89,12 +81,7 @@ impl Safety {
     }
 
     pub(super) fn rank(&self) -> Rank {
-        (
-            self.full.is_some(),
-            self.short.is_some(),
-            self.shared.is_some(),
-            self.undivided.is_some(),
-        )
+        (self.full.is_some(), self.short.is_some(), self.shared.is_some(), self.undivided.is_some())
     }
 
     /// Why it does not last until the horizon as one buys it: a store is full before, or an array is the wrong one.
@@ -117,9 +104,7 @@ impl Safety {
             (shared(self), other.shared.is_some()),
             (self.undivided.clone(), other.undivided.is_some()),
         ];
-        let first = pairs
-            .into_iter()
-            .find(|(mine, theirs)| mine.is_some() != *theirs);
+        let first = pairs.into_iter().find(|(mine, theirs)| mine.is_some() != *theirs);
         first.and_then(|(mine, _)| mine)
     }
 }
@@ -131,12 +116,7 @@ const TWO_PAIRS: f64 = 4.0;
 fn undivided(deployment: &Deployment) -> Option<String> {
     let (db, journal) = (deployment.mount("db")?, deployment.mount("journal")?);
     let is_one = db.is_local() && db.shares_disks(journal) && db.disks >= TWO_PAIRS;
-    is_one.then(|| {
-        format!(
-            "database and journal share one set of {} drives, which make two",
-            db.disks
-        )
-    })
+    is_one.then(|| format!("database and journal share one set of {} drives, which make two", db.disks))
 }
 
 /// A server that needs more memory than it has.
@@ -155,30 +135,15 @@ impl fmt::Display for MemoryShort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { server, needs, has } = self;
         // Two digits may round to what is there, or below it.
-        let needs = if needs.get() < 1.1 * has.get() {
-            needs.to_string()
-        } else {
-            needs.estimated()
-        };
+        let needs = if needs.get() < 1.1 * has.get() { needs.to_string() } else { needs.estimated() };
         let has = has.to_string();
-        let more = if needs == has {
-            "slightly more than "
-        } else {
-            ""
-        };
-        write!(
-            f,
-            "{server} needs {more}{needs} of memory at the peak and has {has}"
-        )
+        let more = if needs == has { "slightly more than " } else { "" };
+        write!(f, "{server} needs {more}{needs} of memory at the peak and has {has}")
     }
 }
 
 /// The server that lacks most memory under a load; `None` where none does. It outranks all response times.
-pub fn memory_short(
-    calibration: &Calibration,
-    deployment: &Deployment,
-    load: &Load,
-) -> Option<MemoryShort> {
+pub fn memory_short(calibration: &Calibration, deployment: &Deployment, load: &Load) -> Option<MemoryShort> {
     let worst = servers_memory(calibration, deployment, load)
         .into_iter()
         .filter(ServerMemory::is_short)
@@ -225,11 +190,7 @@ pub(super) fn shared_limit() -> f64 {
 /// The first server on which more people than that share a set; `None` where none does.
 ///
 /// A set is one that its server alone has, or one of an array that does not survive two lost disks.
-pub(super) fn shared_set(
-    site: &Site,
-    catalog: &Catalog,
-    deployment: &Deployment,
-) -> Option<SharedSet> {
+pub(super) fn shared_set(site: &Site, catalog: &Catalog, deployment: &Deployment) -> Option<SharedSet> {
     let limit = shared_limit();
     let weak = |mount: &Mount| {
         let raid = catalog.raid.get(&mount.raid);
@@ -241,9 +202,7 @@ pub(super) fn shared_set(
             None => site.people.developers.value,
             Some(name) => {
                 let mut offices = site.people.sites.iter();
-                offices
-                    .find(|office| office.name == *name)
-                    .map_or(0.0, |office| office.developers.value)
+                offices.find(|office| office.name == *name).map_or(0.0, |office| office.developers.value)
             }
         };
         let db = deployment.mount_on("db", server)?;

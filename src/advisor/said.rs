@@ -14,10 +14,7 @@ impl Said {
     /// The same with a detail of what was said first; it stands behind a colon.
     #[must_use]
     pub fn detail(self, detail: impl Into<String>) -> Self {
-        Self {
-            detail: detail.into(),
-            ..self
-        }
+        Self { detail: detail.into(), ..self }
     }
 
     /// The same with one thing more; it stands behind a semicolon. Without words the same.
@@ -50,10 +47,7 @@ impl Said {
     /// The same with its first words as `write` writes them.
     #[must_use]
     pub fn with_first(self, write: impl Fn(&str) -> String) -> Self {
-        Self {
-            first: write(&self.first),
-            ..self
-        }
+        Self { first: write(&self.first), ..self }
     }
 
     /// What is said first.
@@ -83,10 +77,7 @@ impl fmt::Display for Said {
 
 impl From<String> for Said {
     fn from(first: String) -> Self {
-        Self {
-            first,
-            ..Self::default()
-        }
+        Self { first, ..Self::default() }
     }
 }
 
@@ -111,24 +102,11 @@ mod tests {
 
     #[test]
     fn later_parts_give_way_first() {
-        let said = Said::from("buy memory")
-            .detail("64 GiB")
-            .then("then drives")
-            .then("");
+        let said = Said::from("buy memory").detail("64 GiB").then("then drives").then("");
         let forms = [said.to_string(), said.short(), said.least().to_owned()];
-        assert_eq!(
-            forms,
-            [
-                "buy memory: 64 GiB; then drives",
-                "buy memory: 64 GiB",
-                "buy memory"
-            ]
-        );
+        assert_eq!(forms, ["buy memory: 64 GiB; then drives", "buy memory: 64 GiB", "buy memory"]);
         let more = said.after("perhaps").and("look");
-        assert_eq!(
-            more.to_string(),
-            "perhaps buy memory: 64 GiB; then drives, and look"
-        );
+        assert_eq!(more.to_string(), "perhaps buy memory: 64 GiB; then drives, and look");
         assert_eq!(Said::from("stop").and("look").to_string(), "stop, and look");
     }
 }

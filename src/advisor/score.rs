@@ -56,9 +56,7 @@ pub(super) fn times(prediction: &Prediction, largest_commit: f64) -> Vec<(Timed,
     let is_seen_at_once = |class: &&ClassPrediction| {
         class.work.is_large_sync()
             && !class.work.is_at_once()
-            && prediction
-                .class(&Work::at_once(&class.work.clients))
-                .is_some()
+            && prediction.class(&Work::at_once(&class.work.clients)).is_some()
     };
     let mut times: Vec<(Timed, f64)> = prediction
         .classes
@@ -149,39 +147,25 @@ pub(super) fn scores(
             criterion,
             value: match criterion {
                 Criterion::Performance => performance(times, best),
-                Criterion::Cost => cheapness(times, best)
-                    .unwrap_or_else(|| graded(site, catalog, deployment, criterion)),
+                Criterion::Cost => {
+                    cheapness(times, best).unwrap_or_else(|| graded(site, catalog, deployment, criterion))
+                }
                 other => graded(site, catalog, deployment, other),
             },
             weight: weight / sum,
         })
         .collect();
-    let total = by_criterion
-        .iter()
-        .map(|s| s.weight * s.value.max(1e-9).ln())
-        .sum::<f64>()
-        .exp();
-    Scores {
-        by_criterion,
-        findings: 1.0,
-        heeded: Vec::new(),
-        total,
-    }
+    let total = by_criterion.iter().map(|s| s.weight * s.value.max(1e-9).ln()).sum::<f64>().exp();
+    Scores { by_criterion, findings: 1.0, heeded: Vec::new(), total }
 }
 
 fn graded(site: &Site, catalog: &Catalog, deployment: &Deployment, criterion: Criterion) -> f64 {
     if criterion == Criterion::DirectFileAccess {
-        let depot = deployment
-            .mount("depot")
-            .and_then(|m| catalog.protocols.get(&m.protocol));
+        let depot = deployment.mount("depot").and_then(|m| catalog.protocols.get(&m.protocol));
         let grade = depot.map_or("no", |p| p.grades.direct_file_access.value);
         return grade::score(grade);
     }
-    let mut protocols: Vec<&str> = deployment
-        .volumes
-        .iter()
-        .map(|m| m.protocol.as_str())
-        .collect();
+    let mut protocols: Vec<&str> = deployment.volumes.iter().map(|m| m.protocol.as_str()).collect();
     protocols.sort_unstable();
     protocols.dedup();
     let grades: Vec<f64> = protocols
@@ -198,11 +182,8 @@ fn graded(site: &Site, catalog: &Catalog, deployment: &Deployment, criterion: Cr
     let mut score = grades.iter().sum::<f64>() / grades.len().max(1) as f64;
     score *= factor("per_edge", criterion).powi(deployment.edges.cast_signed());
     // Drives that the server has are no system to buy.
-    let is_there = |device: &&str| {
-        criterion == Criterion::Cost
-            && *device == LOCAL_DISKS
-            && site.server.local_disks.is_stated()
-    };
+    let is_there =
+        |device: &&str| criterion == Criterion::Cost && *device == LOCAL_DISKS && site.server.local_disks.is_stated();
     let mut devices = deployment.devices();
     devices.retain(|device| !is_there(device));
     let systems = i32::try_from(devices.len().saturating_sub(1)).unwrap_or(i32::MAX);
@@ -219,10 +200,7 @@ fn graded(site: &Site, catalog: &Catalog, deployment: &Deployment, criterion: Cr
     if depots.is_some_and(|(medium, _)| medium.kind == "flash") {
         score *= factor("flash_depots", criterion);
     }
-    let files = deployment
-        .volumes
-        .iter()
-        .filter(|mount| mount.access(catalog) == Access::File);
+    let files = deployment.volumes.iter().filter(|mount| mount.access(catalog) == Access::File);
     let mut arrays = files.filter_map(|mount| catalog.arrays.get(&mount.device));
     if arrays.any(|array| array.elastic) {
         score *= factor("rented_files", criterion);
@@ -234,14 +212,8 @@ fn graded(site: &Site, catalog: &Catalog, deployment: &Deployment, criterion: Cr
         score *= factor("no_snapshots", criterion);
     }
     let unsafe_directories = deployment.volumes.iter().any(|m| {
-        let local = catalog
-            .protocols
-            .get(&m.protocol)
-            .is_some_and(|p| p.access.has_filesystem());
-        let fs = m
-            .filesystem
-            .as_ref()
-            .and_then(|id| catalog.filesystems.get(id));
+        let local = catalog.protocols.get(&m.protocol).is_some_and(|p| p.access.has_filesystem());
+        let fs = m.filesystem.as_ref().and_then(|id| catalog.filesystems.get(id));
         local && fs.is_some_and(|fs| !fs.crash_safe_directories)
     });
     if unsafe_directories {

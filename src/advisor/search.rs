@@ -36,18 +36,14 @@ impl<'a> Search<'a> {
         sizes: &'a [RoleSize],
     ) -> Self {
         let asked = &site.protection;
-        let is_asked =
-            asked.rto.is_stated() || asked.rpo.is_stated() || asked.availability.is_stated();
+        let is_asked = asked.rto.is_stated() || asked.rpo.is_stated() || asked.availability.is_stated();
         let failures = if is_asked {
             let stated = stated_times(site, catalog, calibration);
             Failures::Judged(known(stated.as_ref(), calibration).times())
         } else {
             Failures::Ignored
         };
-        Self {
-            failures,
-            ..Self::of_today((site, catalog, calibration), load, sizes)
-        }
+        Self { failures, ..Self::of_today((site, catalog, calibration), load, sizes) }
     }
 
     /// Of what is there.
@@ -56,14 +52,7 @@ impl<'a> Search<'a> {
         load: &'a Load,
         sizes: &'a [RoleSize],
     ) -> Self {
-        Self {
-            site,
-            catalog,
-            calibration,
-            load,
-            sizes,
-            failures: Failures::Ignored,
-        }
+        Self { site, catalog, calibration, load, sizes, failures: Failures::Ignored }
     }
 
     /// The site, the catalogue and what was measured.

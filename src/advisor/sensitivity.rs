@@ -43,16 +43,13 @@ impl Influence {
 
     /// Which time it changes most, in words.
     pub fn time_in_words(&self) -> String {
-        self.time
-            .as_ref()
-            .map_or_else(String::new, Timed::to_string)
+        self.time.as_ref().map_or_else(String::new, Timed::to_string)
     }
 
     /// The largest factor, at least 1, by which an end of the range makes a kind of work faster or slower.
     pub fn factor(&self, work: &Work) -> f64 {
         let ends = self.ends.iter().filter_map(|end| end.factor(work));
-        ends.map(|factor| factor.max(1.0 / factor))
-            .fold(1.0, f64::max)
+        ends.map(|factor| factor.max(1.0 / factor)).fold(1.0, f64::max)
     }
 }
 
@@ -98,33 +95,19 @@ pub(super) fn influences(
 ) -> Vec<Influence> {
     let there = built(site, catalog, calibration, subject).ok();
     let files = site.workload.largest_submit_files.value;
-    let rest = there.as_ref().and_then(|(deployment, load)| {
-        Resting::of(deployment, load, files, catalog, calibration).ok()
-    });
+    let rest =
+        there.as_ref().and_then(|(deployment, load)| Resting::of(deployment, load, files, catalog, calibration).ok());
     let rest = rest.as_ref();
     let reference = judge_near(rest, [site, site], catalog, calibration, subject).ok();
     let asked = ranges.iter();
     let asked: Vec<&Range> = asked.filter(|range| range.of == of).collect();
     let influences = parallel::map(&asked, |range| {
-        let mut worst = Influence {
-            field: range.field.clone(),
-            ratio: 1.0,
-            time: None,
-            saturates: false,
-            ends: Vec::new(),
-        };
+        let mut worst =
+            Influence { field: range.field.clone(), ratio: 1.0, time: None, saturates: false, ends: Vec::new() };
         for (answer, varied) in &range.ends {
             let choices = &renewed(subject.choices, site, varied, catalog);
-            let subject = Subject {
-                choices,
-                ..*subject
-            };
-            let mut end = End {
-                answer: answer.clone(),
-                overload: None,
-                factors: Vec::new(),
-                misses: Vec::new(),
-            };
+            let subject = Subject { choices, ..*subject };
+            let mut end = End { answer: answer.clone(), overload: None, factors: Vec::new(), misses: Vec::new() };
             match judge_near(rest, [varied, site], catalog, calibration, &subject) {
                 Err(reason) => {
                     worst.saturates = true;
@@ -139,12 +122,8 @@ pub(super) fn influences(
         (worst.matters() || moves).then_some(worst)
     });
     let mut influences: Vec<Influence> = influences.into_iter().flatten().collect();
-    influences.sort_by(|a, b| {
-        b.saturates
-            .cmp(&a.saturates)
-            .then(b.ratio.total_cmp(&a.ratio))
-            .then(a.field.cmp(&b.field))
-    });
+    influences
+        .sort_by(|a, b| b.saturates.cmp(&a.saturates).then(b.ratio.total_cmp(&a.ratio)).then(a.field.cmp(&b.field)));
     influences
 }
 
@@ -210,11 +189,8 @@ pub(super) fn renewed(choices: &Choices, site: &Site, varied: &Site, catalog: &C
     }
     // The server stays, and its processor with it, where the time of another release has another usual server.
     let is_same = fresh.server == choices.server;
-    let (processor, clock) = if is_same {
-        (fresh.processor, fresh.clock)
-    } else {
-        (choices.processor.clone(), choices.clock)
-    };
+    let (processor, clock) =
+        if is_same { (fresh.processor, fresh.clock) } else { (choices.processor.clone(), choices.clock) };
     // An instance that was chosen has what its size has.
     let server = catalog.servers.get(&choices.server);
     let is_chosen = !is_same && server.is_some_and(|server| server.form == Form::Instance);
@@ -260,10 +236,8 @@ pub(super) fn made(
     layout: &str,
     choices: &Choices,
 ) -> Option<(Deployment, Load)> {
-    let mut candidate = Candidate {
-        deployment: bind(catalog, catalog.layouts.get(layout)?, choices).ok()?,
-        choices: choices.clone(),
-    };
+    let mut candidate =
+        Candidate { deployment: bind(catalog, catalog.layouts.get(layout)?, choices).ok()?, choices: choices.clone() };
     let load = from_site::load(site);
     let sizes = capacity::sizes(site, &load, catalog, calibration);
     Sizing::of(site, catalog, &sizes).provision(&mut candidate.deployment);
@@ -285,9 +259,7 @@ fn built(
     calibration: &Calibration,
     subject: &Subject<'_>,
 ) -> Result<(Deployment, Load), String> {
-    let Subject {
-        layout, choices, ..
-    } = subject;
+    let Subject { layout, choices, .. } = subject;
     let cannot = || "the layout cannot be built then".to_owned();
     if subject.grows {
         return made(site, catalog, calibration, layout, choices).ok_or_else(cannot);
@@ -324,9 +296,7 @@ fn judge_near(
     };
     let (prediction, commit) = solved.map_err(|error| error.to_string())?;
     let classes = prediction.classes.iter();
-    let missing = classes
-        .clone()
-        .filter(|class| !is_met(site, class) && !is_met(shown, class));
+    let missing = classes.clone().filter(|class| !is_met(site, class) && !is_met(shown, class));
     Ok(Judged {
         times: times(&prediction, commit),
         misses: missing.map(|c| c.work.clone()).collect(),

@@ -25,23 +25,14 @@ impl Sizing<'_> {
     /// The drives that the commit server may have: those that are stated, or as many as fit.
     fn drives_most(&self, deployment: &Deployment) -> f64 {
         let server = &self.site.server;
-        if server.are_drives_open() {
-            self.bays(&deployment.server)
-        } else {
-            server.local_disks.value
-        }
+        if server.are_drives_open() { self.bays(&deployment.server) } else { server.local_disks.value }
     }
 
     /// Hands drives out to the sets of the commit server that do not hold what they need until the horizon: those that are
     /// free, then those of sets that have more than they need.
     pub(super) fn apportion(&self, deployment: &mut Deployment) {
         let needs = self.needs(deployment);
-        let local: Vec<Mount> = deployment
-            .volumes
-            .iter()
-            .filter(|m| m.is_local())
-            .cloned()
-            .collect();
+        let local: Vec<Mount> = deployment.volumes.iter().filter(|m| m.is_local()).cloned().collect();
         let mut shares: Vec<(Mount, &Need)> = Vec::new();
         for mount in sets(&local) {
             let mut needs = needs.iter();
@@ -61,8 +52,7 @@ impl Sizing<'_> {
             let mut more = disks - mount.disks;
             let mut given: Vec<(usize, f64)> = Vec::new();
             for (other, (donor, need)) in shares.iter().enumerate() {
-                let lacks =
-                    more - free.max(0.0) - given.iter().map(|(_, gives)| gives).sum::<f64>();
+                let lacks = more - free.max(0.0) - given.iter().map(|(_, gives)| gives).sum::<f64>();
                 if other != at && lacks > 0.0 {
                     given.push((other, self.spare(donor, need).min(lacks)));
                 }
@@ -112,11 +102,7 @@ impl Sizing<'_> {
             (MIRROR, None) => MIRRORS.to_owned(),
             (level, _) => level.to_owned(),
         };
-        let level = if level == MIRROR {
-            MIRRORS.to_owned()
-        } else {
-            level
-        };
+        let level = if level == MIRROR { MIRRORS.to_owned() } else { level };
         let raid = of(&level)?;
         let step = raid.copies.value.max(1.0);
         let most = self.drives_most(deployment);
@@ -140,50 +126,31 @@ impl Sizing<'_> {
 
     /// Puts the depots of edges and of a standby on an array of the site's storage where the drives that fit in their servers do
     /// not hold them; `bare` is the deployment before its sets were sized. True where anything was moved.
-    pub(super) fn moved_to_arrays(
-        &self,
-        bare: &Deployment,
-        sized: &Deployment,
-    ) -> Option<Deployment> {
+    pub(super) fn moved_to_arrays(&self, bare: &Deployment, sized: &Deployment) -> Option<Deployment> {
         let near = sized.edges as usize;
         let mut moved = bare.clone();
         let mut any = false;
         let needs = self.needs(sized);
-        let groups: [(usize, &mut Vec<Mount>); 2] = [
-            (1, &mut moved.office_volumes),
-            (near, &mut moved.edge_volumes),
-        ];
+        let groups: [(usize, &mut Vec<Mount>); 2] = [(1, &mut moved.office_volumes), (near, &mut moved.edge_volumes)];
         for (server, volumes) in groups {
             any |= self.is_short(sized, server, volumes, &needs) && self.move_to_array(volumes);
         }
         if let Some(standby) = &mut moved.standby {
             let server = sized.servers();
-            any |= self.is_short(sized, server, &standby.volumes, &needs)
-                && self.move_to_array(&mut standby.volumes);
+            any |= self.is_short(sized, server, &standby.volumes, &needs) && self.move_to_array(&mut standby.volumes);
         }
         any.then_some(moved)
     }
 
     /// Whether a server's own drives do not hold what is kept on them until the horizon.
-    fn is_short(
-        &self,
-        sized: &Deployment,
-        server: usize,
-        volumes: &[Mount],
-        needs: &[Need],
-    ) -> bool {
-        let own = volumes
-            .iter()
-            .any(|m| m.is_local() && m.roles.contains(&"depot"));
-        let needs = needs
-            .iter()
-            .filter(|need| need.server == server && need.mount.is_local());
+    fn is_short(&self, sized: &Deployment, server: usize, volumes: &[Mount], needs: &[Need]) -> bool {
+        let own = volumes.iter().any(|m| m.is_local() && m.roles.contains(&"depot"));
+        let needs = needs.iter().filter(|need| need.server == server && need.mount.is_local());
         let short = |need: &Need| {
             let years = self.years();
             need.until(years) > self.usable(&need.mount, need) * (1.0 + EXACT)
         };
-        own && sized.mount_on("depot", server).is_some_and(Mount::is_local)
-            && needs.into_iter().any(short)
+        own && sized.mount_on("depot", server).is_some_and(Mount::is_local) && needs.into_iter().any(short)
     }
 
     /// Moves depots and checkpoints to the first array that the site names and the servers reach; false where there is none.
@@ -194,10 +161,7 @@ impl Sizing<'_> {
         let Some((device, protocol)) = files.into_iter().chain(blocks).next() else {
             return false;
         };
-        let (array, speaks) = (
-            &self.catalog.arrays[&device],
-            &self.catalog.protocols[&protocol],
-        );
+        let (array, speaks) = (&self.catalog.arrays[&device], &self.catalog.protocols[&protocol]);
         for mount in volumes.iter_mut().filter(|m| m.roles.contains(&"depot")) {
             mount.set = DiskSet::shared(ON_ARRAY);
             mount.medium.clone_from(&array.medium);

@@ -55,17 +55,15 @@ fn parts(deployment: &Deployment, class: &ClassPrediction) -> Parts {
 fn things(deployment: &Deployment, kind: ResourceKind) -> BTreeSet<String> {
     let mounts = deployment.volumes.iter();
     match kind {
-        ResourceKind::Disks | ResourceKind::Stream | ResourceKind::Ports => mounts
-            .map(|m| format!("{} {}", m.device, m.medium))
-            .collect(),
+        ResourceKind::Disks | ResourceKind::Stream | ResourceKind::Ports => {
+            mounts.map(|m| format!("{} {}", m.device, m.medium)).collect()
+        }
         ResourceKind::StorageNetwork | ResourceKind::Slots | ResourceKind::Connections => {
             mounts.map(|m| m.protocol.clone()).collect()
         }
         ResourceKind::Lock => {
             let db = deployment.mount("db");
-            BTreeSet::from(
-                [db.map_or_else(String::new, |m| format!("{} {}", m.protocol, m.device))],
-            )
+            BTreeSet::from([db.map_or_else(String::new, |m| format!("{} {}", m.protocol, m.device))])
         }
         ResourceKind::Processor
         | ResourceKind::ClientNetwork
@@ -92,9 +90,7 @@ mod tests {
 
     fn of(parts: &[(ResourceKind, &str, f64)]) -> Parts {
         let parts = parts.iter();
-        parts
-            .map(|(kind, thing, s)| ((*kind, (*thing).to_owned()), *s))
-            .collect()
+        parts.map(|(kind, thing, s)| ((*kind, (*thing).to_owned()), *s)).collect()
     }
 
     #[test]
@@ -102,10 +98,7 @@ mod tests {
         let processor = (ResourceKind::Processor, "", 1.0);
         let disks = |s| (ResourceKind::Disks, "filer", s);
         let slots = |s| (ResourceKind::Slots, "nfsv3", s);
-        assert!(
-            (cosine(&of(&[processor, disks(2.0)]), &of(&[processor, disks(2.0)])) - 1.0).abs()
-                < 1e-12
-        );
+        assert!((cosine(&of(&[processor, disks(2.0)]), &of(&[processor, disks(2.0)])) - 1.0).abs() < 1e-12);
         // Twice as slow in every part is as much alike.
         let twice = of(&[(ResourceKind::Processor, "", 2.0), disks(4.0)]);
         assert!((cosine(&of(&[processor, disks(2.0)]), &twice) - 1.0).abs() < 1e-12);

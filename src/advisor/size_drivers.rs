@@ -71,11 +71,7 @@ fn raise<T: Copy + Mul<f64, Output = T>>(answer: &mut Answer<T>) {
 
 /// By role, the field of the answer that moves its size most; of several that move it alike the first
 /// that is asked. Roles that no answer moves have none.
-pub fn size_drivers(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-) -> BTreeMap<&'static str, &'static str> {
+pub fn size_drivers(site: &Site, catalog: &Catalog, calibration: &Calibration) -> BTreeMap<&'static str, &'static str> {
     let sized = |site: &Site| sizes(site, &from_site::load(site), catalog, calibration);
     let usual = sized(site);
     let mut found: BTreeMap<&'static str, (f64, &'static str)> = BTreeMap::new();
@@ -97,9 +93,5 @@ pub fn size_drivers(
 /// By how much a size moved, as a logarithm.
 fn moved(is: &RoleSize, was: &RoleSize) -> f64 {
     let (is, was) = (is.data.get(), was.data.get());
-    if was > 0.0 {
-        (is / was).ln().abs()
-    } else {
-        is.abs()
-    }
+    if was > 0.0 { (is / was).ln().abs() } else { is.abs() }
 }

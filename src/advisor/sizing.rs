@@ -38,11 +38,7 @@ const MIRRORS: &str = "raid10";
 
 impl<'a> Sizing<'a> {
     pub(super) fn of(site: &'a Site, catalog: &'a Catalog, sizes: &'a [RoleSize]) -> Self {
-        Self {
-            site,
-            catalog,
-            sizes,
-        }
+        Self { site, catalog, sizes }
     }
 
     /// The planning horizon in years.
@@ -85,11 +81,7 @@ impl<'a> Sizing<'a> {
             return mount.disk_bytes;
         }
         let medium = &self.catalog.media[&mount.medium];
-        let most = if any {
-            f64::INFINITY
-        } else {
-            medium.capacity.value.get().max(mount.disk_bytes) * LARGER_MAX
-        };
+        let most = if any { f64::INFINITY } else { medium.capacity.value.get().max(mount.disk_bytes) * LARGER_MAX };
         let size = medium.sold_for(bytes.min(most)).get();
         size.max(mount.disk_bytes)
     }
@@ -112,8 +104,7 @@ impl<'a> Sizing<'a> {
     fn provision_sets(&self, deployment: &mut Deployment) {
         let there = self.drive_there();
         for mount in deployment.volumes.iter_mut().filter(|m| m.is_local()) {
-            mount.disk_bytes =
-                there.map_or(mount.disk_bytes, |least| self.sold(mount, least, true));
+            mount.disk_bytes = there.map_or(mount.disk_bytes, |least| self.sold(mount, least, true));
         }
         let needs = self.needs(deployment);
         let of = |server: usize, mount: &Mount| {
@@ -177,11 +168,7 @@ impl<'a> Sizing<'a> {
             SYSTEMS_MAX * GROWN_MAX
         };
         let share = share.min(most);
-        mount.disks = if array.is_fixed {
-            mount.disks * share.ceil()
-        } else {
-            (mount.disks * share).ceil()
-        };
+        mount.disks = if array.is_fixed { mount.disks * share.ceil() } else { (mount.disks * share).ceil() };
     }
 
     /// How many times its usual disks an array of the site gets, where that is more than an array of its kind grows to.
@@ -194,12 +181,7 @@ impl<'a> Sizing<'a> {
 
     /// Gives the volumes of an edge or a standby the size and, where their number is assumed, the drives that they need, as many
     /// as fit in it.
-    fn provision_own<'n>(
-        &self,
-        volumes: &mut [Mount],
-        of: impl Fn(&Mount) -> Option<&'n Need>,
-        bays: f64,
-    ) {
+    fn provision_own<'n>(&self, volumes: &mut [Mount], of: impl Fn(&Mount) -> Option<&'n Need>, bays: f64) {
         let local = volumes.iter().filter(|mount| mount.is_local());
         let mut free = bays - sets(local).iter().map(|mount| mount.disks).sum::<f64>();
         let mut sized: Vec<Mount> = Vec::new();
@@ -249,11 +231,7 @@ impl<'a> Sizing<'a> {
             let least = mount.bought.map_or(0.0, |bought| bought.size_least);
             return (all * share).clamp(least.max(CLOUD_LEAST).min(all), all);
         }
-        let holds = if array.is_fixed || array.elastic {
-            needed
-        } else {
-            needed.max(self.usable(mount, need))
-        };
+        let holds = if array.is_fixed || array.elastic { needed } else { needed.max(self.usable(mount, need)) };
         holds / self.reduction(need)
     }
 
@@ -284,12 +262,8 @@ impl<'a> Sizing<'a> {
             mount.disks = there.disks;
             mount.raid = there.raid;
             let mut of_set = needs.iter();
-            if let Some(need) =
-                of_set.find(|need| need.server == 0 && need.mount.shares_disks(mount))
-            {
-                let data = self.catalog.raid[&mount.raid]
-                    .data_disks(mount.disks)
-                    .max(1.0);
+            if let Some(need) = of_set.find(|need| need.server == 0 && need.mount.shares_disks(mount)) {
+                let data = self.catalog.raid[&mount.raid].data_disks(mount.disks).max(1.0);
                 let each = need.until(self.years()) / self.reduction(need) / data;
                 mount.disk_bytes = mount.disk_bytes.max(each);
             }
@@ -338,11 +312,7 @@ impl<'a> Sizing<'a> {
 
     /// Each set of disks of each server with what it has to provide.
     pub(super) fn needs(&self, deployment: &Deployment) -> Vec<Need> {
-        let Self {
-            site,
-            catalog,
-            sizes,
-        } = *self;
+        let Self { site, catalog, sizes } = *self;
         let mut needs: Vec<Need> = Vec::new();
         let edges = deployment.edges as usize;
         let near = edges - deployment.offices.len().min(edges);
@@ -367,11 +337,7 @@ impl<'a> Sizing<'a> {
             let parts = held.map(|s| Part {
                 role: s.role,
                 now: copies(s.role) * share(s) * provide * s.data.get(),
-                growth: if s.role == "depot" {
-                    site.data.depot_growth.clone()
-                } else {
-                    site.data.db_growth.clone()
-                },
+                growth: if s.role == "depot" { site.data.depot_growth.clone() } else { site.data.db_growth.clone() },
                 field: grows_by(s.role),
             });
             let known = |need: &&mut Need| need.server == server && need.mount.shares_disks(mount);

@@ -8,9 +8,7 @@ use super::sizing::Sizing;
 use crate::catalog::{Catalog, Response, StandbyKind};
 use crate::site::{Answer, Backup, Office, Site};
 use crate::system::capacity::RoleSize;
-use crate::system::{
-    Deployment, Interval, Mount, OfficeDisks, Prediction, Resource, StandbyServer, standby_volumes,
-};
+use crate::system::{Deployment, Interval, Mount, OfficeDisks, Prediction, Resource, StandbyServer, standby_volumes};
 use crate::units::{Bytes, PerSecond};
 use crate::workload::{Clients, Work};
 
@@ -32,11 +30,7 @@ pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Pr
     let is_stated = asked.backup.is_stated() && asked.backup.value == Backup::Replica;
     let broken = |deployment: &Deployment| recovery::unkept(search, deployment, prediction);
     let alone = broken(deployment);
-    let without = |alone| Kept {
-        standby: None,
-        broken: alone,
-        by_standby: Vec::new(),
-    };
+    let without = |alone| Kept { standby: None, broken: alone, by_standby: Vec::new() };
     if alone.promises.is_empty() && !is_stated {
         return without(alone);
     }
@@ -53,11 +47,7 @@ pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Pr
     // One that is stated is there in any case.
     let mut by_standby = alone.promises;
     by_standby.retain(|promise| !is_stated && !left.promises.contains(promise));
-    Kept {
-        standby: with.standby,
-        broken: left,
-        by_standby,
-    }
+    Kept { standby: with.standby, broken: left, by_standby }
 }
 
 /// A deployment with a standby, on what stores it can have; none where its drives do not hold today's data, or its release knows none.
@@ -104,19 +94,13 @@ fn equipped(
     sizing.provision(&mut with);
     rented::buy_standby(sizing, &mut with, prediction);
     let limits = sizing.capacity(&with);
-    let mut limits = limits
-        .iter()
-        .filter(|limit| limit.server_idx == with.servers());
+    let mut limits = limits.iter().filter(|limit| limit.server_idx == with.servers());
     let is_small = limits.any(|limit| limit.too_small_today().is_some());
     (!is_small).then_some(with)
 }
 
 /// A deployment with its standby, where it gets one: its stores fill up too.
-pub(super) fn with(
-    search: &Search<'_>,
-    deployment: &Deployment,
-    prediction: &Prediction,
-) -> Deployment {
+pub(super) fn with(search: &Search<'_>, deployment: &Deployment, prediction: &Prediction) -> Deployment {
     let standby = kept(search, deployment, prediction).standby;
     let mut whole = deployment.clone();
     if standby.is_some() {
@@ -168,10 +152,7 @@ pub(super) fn behind(
     let office = offices.find(|office| standby.office.as_ref() == Some(&office.name))?;
     let line = office.bandwidth.value.get();
     let used = used(prediction, &office.name);
-    let journal = prediction
-        .io
-        .get(&(0, "journal"))
-        .map_or(0.0, |io| io.bytes);
+    let journal = prediction.io.get(&(0, "journal")).map_or(0.0, |io| io.bytes);
     let work = &site.workload;
     let file_size = &site.data.file_size;
     let submitted = work.submits_per_day.value.get()
@@ -188,10 +169,7 @@ pub(super) fn behind(
     let peak = Interval::around(kind.peak.value.get(), kind.peak.spread);
     let at = |side: f64, lag: f64, peak: f64| {
         let spread = |spread: f64| Interval::around(1.0, spread).high.ln();
-        let (demand, peaks) = (
-            spread(kind.demand.spread),
-            half(side, &work.peak_to_mean, |x| x),
-        );
+        let (demand, peaks) = (spread(kind.demand.spread), half(side, &work.peak_to_mean, |x| x));
         let size = half(side, file_size, Bytes::get);
         let submits = half(side, &work.submits_per_day, PerSecond::get);
         let moved = |errors: &[f64]| {
@@ -199,11 +177,9 @@ pub(super) fn behind(
             (side * squares.sqrt()).exp()
         };
         let syncs = half(side, &work.files_per_sync, |x| x);
-        let used = (used - of_files) * moved(&[demand, peaks])
-            + of_files * moved(&[demand, peaks, size, syncs]);
+        let used = (used - of_files) * moved(&[demand, peaks]) + of_files * moved(&[demand, peaks, size, syncs]);
         let per_submit = half(side, &work.files_per_submit, |x| x);
-        let [compression, share] =
-            [&kind.compression, &kind.journal_share].map(|n| spread(n.spread));
+        let [compression, share] = [&kind.compression, &kind.journal_share].map(|n| spread(n.spread));
         let asked = [
             journal * moved(&[demand, peaks, submits, per_submit, compression, share]),
             archives * moved(&[demand, peaks, submits, per_submit, size]),
@@ -220,26 +196,13 @@ pub(super) fn behind(
 
 /// How far the 80 % interval of an answer reaches to a side of its value, below or above it, as a logarithm; 0 of a stated one.
 fn half<T: Copy>(side: f64, answer: &Answer<T>, number: impl Fn(T) -> f64) -> f64 {
-    let ratio = if side < 0.0 {
-        number(answer.value) / number(answer.low)
-    } else {
-        number(answer.high) / number(answer.value)
-    };
-    if ratio.is_finite() && ratio > 1.0 {
-        ratio.ln()
-    } else {
-        0.0
-    }
+    let ratio =
+        if side < 0.0 { number(answer.value) / number(answer.low) } else { number(answer.high) / number(answer.value) };
+    if ratio.is_finite() && ratio > 1.0 { ratio.ln() } else { 0.0 }
 }
 
 /// The same from rates of journal and archives \[B/s\], the time that is lost in any case and the length of the peak \[s\].
-fn lags(
-    kind: &StandbyKind,
-    free: f64,
-    [journal, archives]: [f64; 2],
-    base: f64,
-    peak: f64,
-) -> Behind {
+fn lags(kind: &StandbyKind, free: f64, [journal, archives]: [f64; 2], base: f64, peak: f64) -> Behind {
     let sent = journal / kind.compression.value.max(1.0);
     let for_journal = free * kind.journal_share.value;
     let for_archives = (free - sent.min(for_journal)).max(0.0);
@@ -252,10 +215,7 @@ fn lags(
             (asked / carried - 1.0) * peak
         }
     };
-    Behind {
-        journal: base + late(sent, for_journal),
-        archives: base + late(archives, for_archives),
-    }
+    Behind { journal: base + late(sent, for_journal), archives: base + late(archives, for_archives) }
 }
 
 /// How busy the office's own work keeps its line, in \[0, 1\].
@@ -290,10 +250,7 @@ mod tests {
             before = found;
         }
         assert_eq!(before, 5.0);
-        assert_eq!(
-            lags(kind, 0.0, [1.0, 0.0], 5.0, 3600.0).lost(),
-            f64::INFINITY
-        );
+        assert_eq!(lags(kind, 0.0, [1.0, 0.0], 5.0, 3600.0).lost(), f64::INFINITY);
         assert_eq!(lags(kind, 0.0, [0.0, 0.0], 5.0, 3600.0).lost(), 5.0);
     }
 

@@ -78,15 +78,11 @@ impl StatedTimes {
     /// How many times it is stands with the stated time alone ([`StatedTime::ratio`]): of each job it is another number.
     pub fn origin(&self, paced: f64) -> String {
         let taken = self.all.iter().filter(|one| !one.contradicts);
-        let taken =
-            taken.map(|one| format!("{} ({}, stated)", one.field, Seconds::new(one.stated)));
+        let taken = taken.map(|one| format!("{} ({}, stated)", one.field, Seconds::new(one.stated)));
         let taken: Vec<String> = taken.collect();
         let than = if paced > 1.0 { "longer" } else { "shorter" };
         let s = if taken.len() == 1 { "s" } else { "" };
-        format!(
-            "{than} than the model's estimate, as {} say{s}",
-            list(&taken)
-        )
+        format!("{than} than the model's estimate, as {} say{s}", list(&taken))
     }
 }
 
@@ -101,11 +97,7 @@ pub(super) fn is_live(site: &Site) -> bool {
 
 /// What today's checkpoints are.
 pub(super) fn checkpoint_of(site: &Site) -> Job {
-    if is_live(site) {
-        Job::CheckpointLive
-    } else {
-        Job::CheckpointOffline
-    }
+    if is_live(site) { Job::CheckpointLive } else { Job::CheckpointOffline }
 }
 
 /// The times of maintenance that are stated: the field, which job, and how long it took.
@@ -115,22 +107,14 @@ pub(super) fn stated(site: &Site) -> impl Iterator<Item = (&'static str, Job, &A
     let all = [
         ("today.checkpoint_time", checkpoint, &today.checkpoint_time),
         ("today.replay_time", Job::Replay, &today.replay_time),
-        (
-            "today.restore_time",
-            Job::RestoreDatabase,
-            &today.restore_time,
-        ),
+        ("today.restore_time", Job::RestoreDatabase, &today.restore_time),
     ];
     let all = all.into_iter();
     all.filter_map(|(field, job, time)| Some((field, job, time.as_ref()?)))
 }
 
 /// What the stated times of today's maintenance say; none where none is stated or there is no system to compare it with.
-pub(super) fn stated_times(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-) -> Option<StatedTimes> {
+pub(super) fn stated_times(site: &Site, catalog: &Catalog, calibration: &Calibration) -> Option<StatedTimes> {
     let stated: Vec<_> = stated(site).collect();
     if stated.is_empty() {
         return None;
@@ -151,10 +135,7 @@ pub(super) fn stated_times(
         sigma: 0.0,
     };
     let blended = |timed: Vec<Maintenance>, force: bool| {
-        let mut free: Vec<Free> = timed
-            .iter()
-            .flat_map(|one| one.free(library, &published))
-            .collect();
+        let mut free: Vec<Free> = timed.iter().flat_map(|one| one.free(library, &published)).collect();
         free.sort_by(|a, b| a.id.cmp(&b.id));
         free.dedup_by(|a, b| a.id == b.id);
         let measured = Experiments::of_maintenance(timed);
@@ -177,23 +158,12 @@ pub(super) fn stated_times(
         Some(one)
     });
     let all: Vec<StatedTime> = all.collect();
-    let taken: Vec<Maintenance> = all
-        .iter()
-        .filter(|one| !one.contradicts)
-        .map(timed)
-        .collect();
-    let known = if taken.is_empty() {
-        published
-    } else {
-        blended(taken, true)?.after
-    };
+    let taken: Vec<Maintenance> = all.iter().filter(|one| !one.contradicts).map(timed).collect();
+    let known = if taken.is_empty() { published } else { blended(taken, true)?.after };
     (!all.is_empty()).then_some(StatedTimes { all, known })
 }
 
 /// What is known of the model's numbers beside what they stand at.
 pub(super) fn known(observed: Option<&StatedTimes>, calibration: &Calibration) -> Posterior {
-    observed.map_or_else(
-        || calibration.posterior.standing(),
-        |observed| observed.known.clone(),
-    )
+    observed.map_or_else(|| calibration.posterior.standing(), |observed| observed.known.clone())
 }

@@ -9,10 +9,7 @@ use crate::system::{Deployment, Interval, Mount, SetId, role_in_words};
 use crate::units::{Bytes, Growth, Seconds, grouped};
 
 /// A store that fills up.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent facts, each asked by name"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, each asked by name")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limit {
     /// The store: its disks, with the edge where it is not the commit server's.
@@ -71,10 +68,7 @@ impl Limit {
         (self.more_today > 0.0).then(|| {
             let words = self.lacks(self.needed_today, 0, self.more_today);
             if !self.is_fixed && self.more_at_horizon > self.more_today {
-                format!(
-                    "{words}, or {} to last until the horizon",
-                    grouped(self.more_at_horizon)
-                )
+                format!("{words}, or {} to last until the horizon", grouped(self.more_at_horizon))
             } else {
                 words
             }
@@ -123,9 +117,8 @@ impl Limit {
     /// `when` is 0 for today and 1 for the horizon.
     fn lacks(&self, needed: Bytes, when: usize, more: f64) -> String {
         let parts = self.parts.iter();
-        let parts: Vec<String> = parts
-            .map(|(role, bytes)| format!("{} {}", role_in_words(role), self.shown(bytes[when])))
-            .collect();
+        let parts: Vec<String> =
+            parts.map(|(role, bytes)| format!("{} {}", role_in_words(role), self.shown(bytes[when]))).collect();
         if self.is_fixed {
             let lack = Bytes::new(needed.get() - self.usable.get());
             return format!(
@@ -269,9 +262,7 @@ pub(super) fn edges_in_words(site: &Site, deployment: &Deployment) -> Option<Str
         [office] => format!("the edge in {office}"),
         offices => format!("each edge ({})", offices.join(", ")),
     };
-    Some(format!(
-        "{edges} needs {all} drives ({sizes}) to last until the horizon, {assumed} were assumed"
-    ))
+    Some(format!("{edges} needs {all} drives ({sizes}) to last until the horizon, {assumed} were assumed"))
 }
 
 /// "6 of 15.4 TB and 2 of 3.84 TB": the drives of the edge of an office.
@@ -284,9 +275,7 @@ pub(super) fn drives_of_edges(deployment: &Deployment) -> String {
             None => drives.push((mount.disks, size)),
         }
     }
-    let words = drives
-        .iter()
-        .map(|(count, size)| format!("{count} of {size}"));
+    let words = drives.iter().map(|(count, size)| format!("{count} of {size}"));
     words.collect::<Vec<_>>().join(" and ")
 }
 
@@ -298,39 +287,27 @@ fn to_buy(site: &Site, catalog: &Catalog, deployment: &Deployment, need: &Need) 
             return None;
         }
         let usual = catalog.arrays[&mount.device].disks.value;
-        return (mount.disks > usual)
-            .then(|| format!("{} drives instead of the usual {}", mount.disks, usual));
+        return (mount.disks > usual).then(|| format!("{} drives instead of the usual {}", mount.disks, usual));
     }
     // What the edge has more of are the drives of its depots.
     let is_depot_of_edge = deployment.is_distant(need.server) && mount.roles.contains(&"depot");
     let drives = beyond_assumed(site, deployment).filter(|_| is_depot_of_edge);
-    let drives = drives
-        .map(|(all, assumed)| format!("{all} drives in all instead of the assumed {assumed}"));
+    let drives = drives.map(|(all, assumed)| format!("{all} drives in all instead of the assumed {assumed}"));
     let usual = catalog.media[&mount.medium].capacity.value;
     let is_larger = mount.disk_bytes > usual.get() * 1.001;
     let larger = (is_larger && (need.server == 0 || site.edge.drive_size.is_none())).then(|| {
         let size = Bytes::new(mount.disk_bytes);
-        format!(
-            "{} of {} each, instead of the usual {}",
-            catalog.media.called(&mount.medium),
-            size.si(),
-            usual.si()
-        )
+        format!("{} of {} each, instead of the usual {}", catalog.media.called(&mount.medium), size.si(), usual.si())
     });
     let beyond = beyond_stated(site, deployment).filter(|_| need.server == 0 && mount.is_local());
-    let beyond =
-        beyond.map(|(all, there)| format!("{all} drives in the server instead of {there}"));
+    let beyond = beyond.map(|(all, there)| format!("{all} drives in the server instead of {there}"));
     let words: Vec<String> = drives.into_iter().chain(beyond).chain(larger).collect();
     (!words.is_empty()).then(|| words.join("; "))
 }
 
 /// The answer by which what a role holds grows.
 pub fn grows_by(role: &str) -> &'static str {
-    if role == "depot" {
-        "data.depot_growth"
-    } else {
-        "data.db_growth"
-    }
+    if role == "depot" { "data.depot_growth" } else { "data.db_growth" }
 }
 
 /// Whether the site says how large the drives of a set are: those of edges, or of a volume of today's system.
@@ -375,11 +352,7 @@ impl Sizing<'_> {
                     server_idx: need.server,
                     set: mount.set.id,
                     set_name: mount.set_name(catalog).name,
-                    server: if mount.is_own() {
-                        need.of
-                    } else {
-                        catalog.arrays.called(&mount.device).to_owned()
-                    },
+                    server: if mount.is_own() { need.of } else { catalog.arrays.called(&mount.device).to_owned() },
                     store: need.store,
                 })
             })

@@ -28,11 +28,7 @@ impl Want {
     /// The limit, as precise as it is.
     pub fn limit_shown(&self) -> String {
         let limit = Seconds::new(self.limit);
-        if self.is_assumed {
-            limit.estimated()
-        } else {
-            limit.to_string()
-        }
+        if self.is_assumed { limit.estimated() } else { limit.to_string() }
     }
 
     /// "target", "assumed target".
@@ -43,11 +39,7 @@ impl Want {
 
 /// "target" where the site states it, "assumed target" where it does not.
 pub fn target_word(is_assumed: bool) -> &'static str {
-    if is_assumed {
-        "assumed target"
-    } else {
-        "target"
-    }
+    if is_assumed { "assumed target" } else { "target" }
 }
 
 /// Everything that the site wants of a kind of work: a response time, of large syncs also the time in which their bytes move at
@@ -108,9 +100,7 @@ pub(super) fn missed_by_work<'a>(site: &Site, prediction: &'a Prediction) -> Vec
     let misses = |class: &ClassPrediction| !is_met(site, class);
     // Where the usual one misses its target, more at once tell nothing new.
     let is_said = |at_once: &ClassPrediction| {
-        let usual = |one: &&ClassPrediction| {
-            !one.work.is_at_once() && one.work.clients == at_once.work.clients
-        };
+        let usual = |one: &&ClassPrediction| !one.work.is_at_once() && one.work.clients == at_once.work.clients;
         let mut usual = prediction.classes.iter().filter(usual);
         at_once.work.is_at_once() && (prediction.is_usual(at_once) || usual.any(misses))
     };
@@ -121,9 +111,7 @@ pub(super) fn missed_by_work<'a>(site: &Site, prediction: &'a Prediction) -> Vec
             let limit = Seconds::new(want.limit);
             // Two digits do not show what is missed by less than these.
             let (time, limit) = match Seconds::new(want.time) {
-                time if time.estimated() == limit.estimated() => {
-                    (time.to_string(), limit.to_string())
-                }
+                time if time.estimated() == limit.estimated() => (time.to_string(), limit.to_string()),
                 time => (time.estimated(), want.limit_shown()),
             };
             let words = format!("{} takes {time} ({} {limit})", class.name, want.word());

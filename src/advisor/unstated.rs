@@ -40,12 +40,7 @@ impl Unstated {
             for &role in &mount.roles {
                 let mut volumes = site.today.volumes.iter();
                 let stated = volumes.find(|volume| volume.roles.iter().any(|r| r == role));
-                let known = Known {
-                    site,
-                    mount,
-                    stated,
-                    is_of_layout,
-                };
+                let known = Known { site, mount, stated, is_of_layout };
                 open.extend(known.open().into_iter().map(|part| (role, part)));
             }
         }
@@ -94,11 +89,7 @@ impl Unstated {
     }
 
     /// A role of a volume behind a resource, of which nobody stated on which store it lies.
-    pub(super) fn behind(
-        &self,
-        deployment: &Deployment,
-        resource: &Resource,
-    ) -> Option<&'static str> {
+    pub(super) fn behind(&self, deployment: &Deployment, resource: &Resource) -> Option<&'static str> {
         let mut mounts = deployment.volumes.iter();
         let behind = |m: &&Mount| {
             let open = m.roles.iter().any(|role| self.has(role, Part::Store));
@@ -135,10 +126,7 @@ impl Known<'_> {
     /// A site with one store has everything there.
     fn has_store(&self) -> bool {
         let stated = self.stated.is_some_and(|volume| {
-            volume.array.is_some()
-                || volume.protocol.is_some()
-                || volume.medium.is_some()
-                || volume.drives.is_some()
+            volume.array.is_some() || volume.protocol.is_some() || volume.medium.is_some() || volume.drives.is_some()
         });
         let storage = &self.site.infrastructure.storage;
         let is_only = if storage.is_stated() {
@@ -161,8 +149,7 @@ impl Known<'_> {
     }
 
     fn has_drive_size(&self) -> bool {
-        self.stated
-            .is_some_and(|volume| volume.drive_size.is_some())
+        self.stated.is_some_and(|volume| volume.drive_size.is_some())
     }
 
     /// Arrays and volumes of a cloud have the RAID level of their kind.
@@ -172,14 +159,11 @@ impl Known<'_> {
     }
 
     fn has_mount_options(&self) -> bool {
-        self.stated
-            .is_some_and(|volume| volume.mount_options.is_some())
+        self.stated.is_some_and(|volume| volume.mount_options.is_some())
     }
 
     fn has_filesystem(&self) -> bool {
-        let stated = self
-            .stated
-            .is_some_and(|volume| volume.filesystem.is_some());
+        let stated = self.stated.is_some_and(|volume| volume.filesystem.is_some());
         let allowed = self.site.infrastructure.filesystems.as_ref();
         stated || allowed.is_some_and(|allowed| allowed.value.len() == 1)
     }

@@ -75,11 +75,7 @@ pub(super) fn of_parameters(posterior: &Posterior, slopes: &[Option<f64>]) -> Ve
 }
 
 /// Parts of `variance` that errors of the published data bring through the fit, as shares of it, most first.
-pub(super) fn of_data(
-    posterior: &Posterior,
-    slopes: &[Option<f64>],
-    variance: f64,
-) -> Vec<(String, f64)> {
+pub(super) fn of_data(posterior: &Posterior, slopes: &[Option<f64>], variance: f64) -> Vec<(String, f64)> {
     let mut parts: BTreeMap<&str, f64> = BTreeMap::new();
     for gain in &posterior.gains {
         let moves = gain.moves.iter().zip(slopes);
@@ -87,9 +83,7 @@ pub(super) fn of_data(
         *parts.entry(&gain.datum).or_default() += pull * pull;
     }
     let parts = parts.into_iter().filter(|(_, part)| *part > 0.0);
-    let mut shares: Vec<(String, f64)> = parts
-        .map(|(datum, part)| (datum.to_owned(), part / variance))
-        .collect();
+    let mut shares: Vec<(String, f64)> = parts.map(|(datum, part)| (datum.to_owned(), part / variance)).collect();
     shares.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     shares
 }
@@ -108,11 +102,7 @@ mod tests {
             let priors = row.iter().zip(&posterior.free);
             let priors: f64 = priors.map(|(c, free)| (c / free.prior).powi(2)).sum();
             let share = (figures + priors) / row[i];
-            assert!(
-                (share - 1.0).abs() < 0.02,
-                "{}: {share}",
-                posterior.free[i].id
-            );
+            assert!((share - 1.0).abs() < 0.02, "{}: {share}", posterior.free[i].id);
         }
     }
 

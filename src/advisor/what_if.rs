@@ -142,36 +142,19 @@ pub enum WhatIfError {
 
 /// Makes a deployment anew with a change, and predicts it.
 pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError> {
-    let Base {
-        vocabulary,
-        catalog,
-        calibration,
-        ..
-    } = *base;
+    let Base { vocabulary, catalog, calibration, .. } = *base;
     let site = if change.answers.is_empty() {
         base.site.clone()
     } else {
         let mut overrides = base.site.overrides.clone();
         let answers = change.answers.iter();
         overrides.extend(answers.map(|(field, value)| format!("{field}={value}")));
-        base.site
-            .again(&base.site.text, &overrides, vocabulary)
-            .map_err(WhatIfError::Answer)?
+        base.site.again(&base.site.text, &overrides, vocabulary).map_err(WhatIfError::Answer)?
     };
-    let Started {
-        mut deployment,
-        choices,
-        load,
-    } = if change.as_it_is {
-        of_today(base, &site)?
-    } else {
-        of_layout(base, &site, change)?
-    };
+    let Started { mut deployment, choices, load } =
+        if change.as_it_is { of_today(base, &site)? } else { of_layout(base, &site, change)? };
     let time = Seconds::years(change.years);
-    let load = load.grown(
-        site.data.db_growth.value.over(time),
-        site.data.depot_growth.value.over(time),
-    );
+    let load = load.grown(site.data.db_growth.value.over(time), site.data.depot_growth.value.over(time));
     let sizes = capacity::sizes(&site, &load, catalog, calibration);
     if !change.as_it_is {
         Sizing::of(&site, catalog, &sizes).provision(&mut deployment);
@@ -217,21 +200,15 @@ fn of_today(base: &Base<'_>, site: &Site) -> Result<Started, WhatIfError> {
     let mut system = today::system(site, base.catalog, base.calibration)
         .map_err(|reason| WhatIfError::Layout(reason.to_string()))?;
     as_it_is::TITLE.clone_into(&mut system.deployment.title);
-    Ok(Started {
-        deployment: system.deployment,
-        choices: system.choices,
-        load: system.load,
-    })
+    Ok(Started { deployment: system.deployment, choices: system.choices, load: system.load })
 }
 
 /// The layout that is asked for, or the one that one starts from, with what is chosen for it.
 fn of_layout(base: &Base<'_>, site: &Site, change: &Change) -> Result<Started, WhatIfError> {
     let catalog = base.catalog;
     let layout_id = change.layout.as_deref().unwrap_or(base.layout);
-    let layout = catalog
-        .layouts
-        .get(layout_id)
-        .ok_or_else(|| WhatIfError::Layout(format!("no layout {layout_id:?}")))?;
+    let layout =
+        catalog.layouts.get(layout_id).ok_or_else(|| WhatIfError::Layout(format!("no layout {layout_id:?}")))?;
     let mut choices = renewed(base.choices, base.site, site, catalog);
     if change.layout.is_some() && change.edges.is_none() && !layout.edges.contains(&choices.edges) {
         choices.edges = layout.edges.first().copied().unwrap_or(0);
@@ -252,13 +229,8 @@ fn of_layout(base: &Base<'_>, site: &Site, change: &Change) -> Result<Started, W
     if choices.object.is_none() && block(Place::Object) {
         choices.object = store(Access::Object);
     }
-    let deployment =
-        bind(catalog, layout, &choices).map_err(|error| WhatIfError::Layout(error.to_string()))?;
-    Ok(Started {
-        deployment,
-        choices,
-        load: from_site::load(site),
-    })
+    let deployment = bind(catalog, layout, &choices).map_err(|error| WhatIfError::Layout(error.to_string()))?;
+    Ok(Started { deployment, choices, load: from_site::load(site) })
 }
 
 impl Changed {
@@ -276,15 +248,7 @@ impl Changed {
 }
 
 fn choose(choices: &mut Choices, change: &Change) {
-    let Change {
-        edges,
-        block,
-        file,
-        filesystem,
-        cache,
-        tuned_mounts,
-        ..
-    } = change;
+    let Change { edges, block, file, filesystem, cache, tuned_mounts, .. } = change;
     if let Some(edges) = edges {
         choices.edges = *edges;
     }
@@ -343,10 +307,7 @@ pub(super) fn fail(
             };
             let raid = &catalog.raid[&mount.raid];
             if raid.failures_tolerated.value < 1.0 || mount.disks <= 1.0 {
-                return no(format!(
-                    "{} does not survive the loss of a disk: {role} is lost",
-                    mount.raid
-                ));
+                return no(format!("{} does not survive the loss of a disk: {role} is lost", mount.raid));
             }
             // A read of the lost disk costs reads of several: as if there were so many disks fewer.
             let left = (mount.disks - 1.0) / mount.disks / raid.degraded_read_factor.value;
@@ -368,10 +329,7 @@ pub(super) fn fail(
             if let Some(array) = left.arrays.get_mut(&mount.device) {
                 let controllers = array.controllers.value;
                 if controllers < 2.0 {
-                    return no(format!(
-                        "{} has one controller: {role} is down",
-                        array.entry.name
-                    ));
+                    return no(format!("{} has one controller: {role} is down", array.entry.name));
                 }
                 // One more that fails, in a scenario, finds one fewer.
                 array.controllers.value -= 1.0;

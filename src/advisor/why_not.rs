@@ -11,12 +11,7 @@ use crate::system::Deployment;
 use crate::units::{Fraction, two_digits};
 
 /// Why `s` is not the chosen layout: constraints first, then the criteria in which it loses most.
-pub(super) fn why_not(
-    site: &Site,
-    chosen: Option<&(Solved, Scores)>,
-    s: &Solved,
-    scores: &Scores,
-) -> String {
+pub(super) fn why_not(site: &Site, chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores) -> String {
     let why = why_not_itself(chosen, s, scores);
     with_drives(site, &s.candidate.deployment, why)
 }
@@ -37,10 +32,7 @@ fn dearer(s: &Solved, first: &Solved) -> Option<String> {
         1.0 => "1 year".to_owned(),
         years => format!("{} years", two_digits(years)),
     };
-    Some(format!(
-        "costs {} more over {years}",
-        bill.money(more.round())
-    ))
+    Some(format!("costs {} more over {years}", bill.money(more.round())))
 }
 
 fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores) -> String {
@@ -82,15 +74,10 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
             loss,
             if mine.criterion == Criterion::Performance {
                 slowest(first, s)
-            } else if let Some(dearer) =
-                dearer(s, first).filter(|_| mine.criterion == Criterion::Cost)
-            {
+            } else if let Some(dearer) = dearer(s, first).filter(|_| mine.criterion == Criterion::Cost) {
                 dearer
             } else if mine.word() == theirs.word() {
-                format!(
-                    "{} {:.2} instead of {:.2}",
-                    mine.criterion, mine.value, theirs.value
-                )
+                format!("{} {:.2} instead of {:.2}", mine.criterion, mine.value, theirs.value)
             } else {
                 format!(
                     "{} {} ({:.2}) instead of {} ({:.2})",
@@ -106,17 +93,14 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
     if scores.findings < best.findings {
         let loss = (best.findings / scores.findings).ln();
         let mut own = scores.heeded.iter().filter(|id| !best.heeded.contains(*id));
-        let gravest = own
-            .next()
-            .and_then(|id| RULES.iter().find(|rule| rule.id == *id));
+        let gravest = own.next().and_then(|id| RULES.iter().find(|rule| rule.id == *id));
         let gravest = gravest.map_or(String::new(), |rule| format!(" ({})", rule.summary));
         losses.push((loss, format!("its own findings say to leave it{gravest}")));
     }
     losses.sort_by(|a, b| b.0.total_cmp(&a.0));
     let words: Vec<String> = losses.into_iter().take(2).map(|(_, words)| words).collect();
     if words.is_empty() && exposed(&s.candidate.deployment) > exposed(&first.candidate.deployment) {
-        return "scores as high, but it puts less of database, journal and log on block storage (N13-best)"
-            .to_owned();
+        return "scores as high, but it puts less of database, journal and log on block storage (N13-best)".to_owned();
     }
     if words.is_empty() {
         return "scores as high; the chosen layout is simpler or cheaper".to_owned();

@@ -98,12 +98,7 @@ pub(super) struct Unknowns<'a> {
 }
 
 /// Samples worlds of layouts of which the first leads each other by `leads`.
-pub(super) fn sample(
-    layouts: &[String],
-    leads: &[f64],
-    unknowns: &Unknowns<'_>,
-    posterior: &Posterior,
-) -> Worlds {
+pub(super) fn sample(layouts: &[String], leads: &[f64], unknowns: &Unknowns<'_>, posterior: &Posterior) -> Worlds {
     if leads.is_empty() {
         return Worlds::default();
     }
@@ -175,15 +170,10 @@ fn add(leads: &mut [f64], change: &[f64], times: f64) {
 /// Changes of the leads by independent draws, as many as there are parameters that touch something: slopes times the
 /// covariance's Cholesky factor; times its diagonal where it has none.
 fn parameters(slopes: &[Option<Vec<f64>>], posterior: &Posterior) -> Vec<Vec<f64>> {
-    let touched: Vec<(usize, &Vec<f64>)> = slopes
-        .iter()
-        .enumerate()
-        .filter_map(|(i, slope)| Some((i, slope.as_ref()?)))
-        .collect();
+    let touched: Vec<(usize, &Vec<f64>)> =
+        slopes.iter().enumerate().filter_map(|(i, slope)| Some((i, slope.as_ref()?))).collect();
     let n = touched.len();
-    let covariance = DMatrix::from_fn(n, n, |a, b| {
-        posterior.covariance[touched[a].0][touched[b].0]
-    });
+    let covariance = DMatrix::from_fn(n, n, |a, b| posterior.covariance[touched[a].0][touched[b].0]);
     let diagonal = DMatrix::from_diagonal(&covariance.diagonal().map(|v| v.max(0.0).sqrt()));
     let factor = nalgebra::Cholesky::new(covariance).map_or(diagonal, |found| found.l());
     let rivals = touched.first().map_or(0, |(_, slope)| slope.len());
@@ -191,8 +181,7 @@ fn parameters(slopes: &[Option<Vec<f64>>], posterior: &Posterior) -> Vec<Vec<f64
         .map(|draw| {
             let change = |rival: usize| {
                 let rows = touched.iter().enumerate();
-                rows.map(|(row, (_, slope))| slope[rival] * factor[(row, draw)])
-                    .sum()
+                rows.map(|(row, (_, slope))| slope[rival] * factor[(row, draw)]).sum()
             };
             (0..rivals).map(change).collect()
         })
@@ -233,11 +222,7 @@ mod tests {
         let layouts: Vec<String> = (0..=leads.len()).map(|i| i.to_string()).collect();
         let posterior = Posterior::embedded();
         let slopes = vec![None; posterior.free.len()];
-        let unknowns = Unknowns {
-            slopes: &slopes,
-            moves,
-            own,
-        };
+        let unknowns = Unknowns { slopes: &slopes, moves, own };
         sample(&layouts, leads, &unknowns, &posterior)
     }
 
@@ -249,10 +234,7 @@ mod tests {
         assert!((first.best - 0.6915).abs() < 0.03, "{first:?}");
         assert!((first.regret - 0.2 * 0.1978).abs() < 0.004, "{first:?}");
         let other = &found.standings[1];
-        assert!(
-            (other.regret - first.regret - 0.1).abs() < 0.02,
-            "{other:?}"
-        );
+        assert!((other.regret - first.regret - 0.1).abs() < 0.02, "{other:?}");
         assert_eq!(found, worlds(&[0.1], &[], &[0.2]));
     }
 

@@ -70,16 +70,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         return against(&session, other, arguments);
     }
     arguments.out.as_deref().map_or(Ok(()), out::check)?;
-    let wants_variables = arguments
-        .emit
-        .as_deref()
-        .is_some_and(|path| path.ends_with(TFVARS));
+    let wants_variables = arguments.emit.as_deref().is_some_and(|path| path.ends_with(TFVARS));
     if wants_variables && !advisor::can_rent(&session.site, &session.library.catalog) {
-        return Err(
-            "no file tfvars: no layout of this site has volumes of a cloud"
-                .to_owned()
-                .into(),
-        );
+        return Err("no file tfvars: no layout of this site has volumes of a cloud".to_owned().into());
     }
     let advice = session.advice(&arguments.confirm, arguments.common.seed);
     if let Some(wanted) = &arguments.emit {
@@ -96,12 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 }
 
 /// The advice in the form that is asked for, and what was written beside it.
-fn shown(
-    session: &Session,
-    advice: &Advice,
-    Below { written, earlier }: Below,
-    arguments: &Arguments,
-) -> Outcome {
+fn shown(session: &Session, advice: &Advice, Below { written, earlier }: Below, arguments: &Arguments) -> Outcome {
     let (site, catalog) = (&session.site, &session.library.catalog);
     let missed = advice.falls_short(site);
     let mut tones = Vec::new();
@@ -162,8 +150,7 @@ fn against(session: &Session, other: &Path, arguments: &Arguments) -> Result<Out
     let Session { library, site } = session;
     let site = &advisor::settled(site, &library.vocabulary);
     let other = if report::is_earlier_answer(&text) {
-        let earlier = report::earlier_answer(&text)
-            .map_err(|reason| format!("{}: {reason}", harmless_line(&name)))?;
+        let earlier = report::earlier_answer(&text).map_err(|reason| format!("{}: {reason}", harmless_line(&name)))?;
         Other::Answer(Box::new(earlier))
     } else {
         let read = site::parse(&name, &text, &site.overrides, &library.vocabulary)?;
@@ -177,13 +164,8 @@ fn against(session: &Session, other: &Path, arguments: &Arguments) -> Result<Out
     };
     let answer = |site: &Site, catalog: &Catalog| {
         let calibration = &library.calibration;
-        let advice =
-            advisor::advise_confirmed(site, &library.vocabulary, catalog, calibration, &ask);
-        let inputs = Inputs {
-            site,
-            catalog,
-            calibration,
-        };
+        let advice = advisor::advise_confirmed(site, &library.vocabulary, catalog, calibration, &ask);
+        let inputs = Inputs { site, catalog, calibration };
         let answer = Advised::of(&inputs, &advice);
         (advice, answer)
     };
@@ -210,18 +192,9 @@ fn against(session: &Session, other: &Path, arguments: &Arguments) -> Result<Out
     });
     let missed = advice.falls_short(site);
     let differences = differences.as_deref();
-    let why = report::deciding_sentences(
-        site,
-        &library.catalog,
-        &advice,
-        [&first, &then],
-        differences,
-    );
+    let why = report::deciding_sentences(site, &library.catalog, &advice, [&first, &then], differences);
     if arguments.common.format == Format::Json {
-        return Ok(Outcome::json(
-            &report::Against::of(&first, &then, differences, &why),
-            missed,
-        ));
+        return Ok(Outcome::json(&report::Against::of(&first, &then, differences, &why), missed));
     }
     let files = [site.file.as_str(), &name];
     let [here, there] = files.map(harmless_line);
@@ -242,9 +215,7 @@ fn why_not(mut session: Session, words: &str, arguments: &Arguments) -> Result<O
     let stated = advice.chosen.as_ref();
     let stated = stated.map(|chosen| chosen.deployment.layout.clone());
     let mut allowed = Vec::new();
-    let cannot = instead
-        .best(&advice)
-        .is_none_or(|best| best.choices.is_none());
+    let cannot = instead.best(&advice).is_none_or(|best| best.choices.is_none());
     if cannot {
         allowed = instead.allowed(&session.site, &session.library.catalog);
     }
@@ -256,13 +227,7 @@ fn why_not(mut session: Session, words: &str, arguments: &Arguments) -> Result<O
         advice = advise(&session);
     }
     let vocabulary = &session.library.vocabulary;
-    let found = report::WhyNot::of(
-        &session.inputs(),
-        vocabulary,
-        &advice,
-        &instead,
-        (stated.as_deref(), allowed),
-    );
+    let found = report::WhyNot::of(&session.inputs(), vocabulary, &advice, &instead, (stated.as_deref(), allowed));
     let missed = advice.falls_short(&session.site);
     Ok(match arguments.common.format {
         Format::Json => Outcome::json(&report::WhyNotJson::of(&session.inputs(), &found), missed),
@@ -274,25 +239,15 @@ fn why_not(mut session: Session, words: &str, arguments: &Arguments) -> Result<O
 fn from_today(session: &Session, arguments: &Arguments) -> Result<Outcome, Failure> {
     let Session { library, site } = session;
     library.doing.say(&"what to change first");
-    let Library {
-        vocabulary,
-        catalog,
-        calibration,
-        ..
-    } = library;
+    let Library { vocabulary, catalog, calibration, .. } = library;
     let advice = advisor::advise(site, vocabulary, catalog, calibration);
-    let found = advisor::today::towards(site, catalog, calibration, Some(&advice))
-        .map_err(Failure::wrong)?;
+    let found = advisor::today::towards(site, catalog, calibration, Some(&advice)).map_err(Failure::wrong)?;
     let missed = found.falls_short();
     let answer = report::TodayAnswer::of(site, &library.catalog, &found);
     Ok(match arguments.common.format {
         Format::Json => Outcome::json(&report::FromToday::of(&session.inputs(), answer), missed),
-        Format::Text if arguments.common.quiet => {
-            Outcome::judged(format!("{}\n", answer.verdict.join(" ")), missed)
-        }
-        Format::Text if arguments.full => {
-            Outcome::judged(report::today_text(site, &answer), missed)
-        }
+        Format::Text if arguments.common.quiet => Outcome::judged(format!("{}\n", answer.verdict.join(" ")), missed),
+        Format::Text if arguments.full => Outcome::judged(report::today_text(site, &answer), missed),
         Format::Text => {
             let screen = report::today_screen(site, &answer);
             let tones = arguments.common.color.tones(screen.tones);
@@ -305,12 +260,7 @@ fn from_today(session: &Session, arguments: &Arguments) -> Result<Outcome, Failu
 const TFVARS: &str = "tfvars";
 
 /// One file of the configuration, alone.
-fn emitted(
-    session: &Session,
-    advice: &Advice,
-    wanted: &str,
-    format: Format,
-) -> Result<Outcome, Failure> {
+fn emitted(session: &Session, advice: &Advice, wanted: &str, format: Format) -> Result<Outcome, Failure> {
     let files = emit::configuration(&session.site, &session.library.catalog, advice);
     let is_wanted = |file: &&ConfigFile| {
         let path = file.path();

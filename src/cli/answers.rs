@@ -22,10 +22,10 @@ use crate::rehearse::Rehearsed;
 use crate::report::json::{Busy, Estimate, Interval, Percentile, schema};
 use crate::report::serverlog::{Cost, ReplayedLog, WithoutLog, Workload};
 use crate::report::{
-    Advised, Against, BlendedJson, CalibratedJson, Experiments, FromToday, Header, KindOfWork,
-    NetworkAnswer, NetworkBounds, NetworkHeader, NetworkSideBySide, NetworkSolved, NetworkSwept,
-    NetworkUnsolved, Predicted, PredictedSideBySide, Prediction, Ranged, Reported, SimulatedJson,
-    SimulatedLayout, SimulatedSideBySide, UsedNumber, WhyNotJson,
+    Advised, Against, BlendedJson, CalibratedJson, Experiments, FromToday, Header, KindOfWork, NetworkAnswer,
+    NetworkBounds, NetworkHeader, NetworkSideBySide, NetworkSolved, NetworkSwept, NetworkUnsolved, Predicted,
+    PredictedSideBySide, Prediction, Ranged, Reported, SimulatedJson, SimulatedLayout, SimulatedSideBySide, UsedNumber,
+    WhyNotJson,
 };
 
 /// A name and what makes the schema.
@@ -102,10 +102,6 @@ const PARTS: [Named; 13] = [
 /// assert!(parts.iter().any(|(name, _)| *name == "Prediction"));
 /// ```
 pub fn answers() -> [Vec<(&'static str, Value)>; 2] {
-    let made = |all: &[Named]| {
-        all.iter()
-            .map(|(name, make)| (*name, make().to_value()))
-            .collect()
-    };
+    let made = |all: &[Named]| all.iter().map(|(name, make)| (*name, make().to_value())).collect();
     [made(&ANSWERS), made(&PARTS)]
 }

@@ -17,10 +17,7 @@ use crate::report::line;
 use crate::units::Bytes;
 
 #[derive(Debug, Args)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of its own"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(super) struct Arguments {
     /// A folder on the volume to measure; the run works in a fresh folder in it and removes that
     #[arg(value_name = "DIR", required_unless_present_any = ["compare", "listen", "connect"])]
@@ -115,16 +112,12 @@ fn output(arguments: &Arguments) -> Option<Output<'_>> {
 /// Whether the result may be written there: checked before the measurement.
 fn may_save(arguments: &Arguments) -> Result<(), BenchError> {
     let output = output(arguments);
-    output
-        .map_or(Ok(()), |output| output.check())
-        .map_err(BenchError::Refused)
+    output.map_or(Ok(()), |output| output.check()).map_err(BenchError::Refused)
 }
 
 /// Writes a result whole or not at all.
 pub(super) fn save(output: Output<'_>, measured: &Measured) -> Result<(), BenchError> {
-    output
-        .write(&measured.to_toml()?)
-        .map_err(BenchError::Failed)
+    output.write(&measured.to_toml()?).map_err(BenchError::Failed)
 }
 
 fn measure(folder: &Path, arguments: &Arguments) -> Result<Outcome, BenchError> {
@@ -143,12 +136,7 @@ fn measure(folder: &Path, arguments: &Arguments) -> Result<Outcome, BenchError> 
     }
     let measured = bench::run(&plan, &place, &stop, &mut |progress| {
         shown.progress(&|| {
-            format!(
-                "{:3.0} %  {}  about {} left",
-                progress.done * 100.0,
-                progress.doing,
-                bench::span(progress.left)
-            )
+            format!("{:3.0} %  {}  about {} left", progress.done * 100.0, progress.doing, bench::span(progress.left))
         });
     });
     shown.end();
@@ -163,10 +151,7 @@ fn measure(folder: &Path, arguments: &Arguments) -> Result<Outcome, BenchError> 
             if let Some(path) = &arguments.save {
                 // On one line, from which the command may be copied.
                 let path = on_one_line(path);
-                line!(
-                    text,
-                    "\n  saved in {path}; `plimsoll calibrate --add {path}` makes parameters of it"
-                );
+                line!(text, "\n  saved in {path}; `plimsoll calibrate --add {path}` makes parameters of it");
             }
             Outcome::done(text)
         }
@@ -232,18 +217,11 @@ fn compare(files: &[PathBuf], format: Format) -> Result<Outcome, BenchError> {
         let page = bench::comparison_page(&first, &second, &compared);
         return Ok(Outcome::page(&page, false));
     }
-    Ok(Outcome::json(
-        &Compared::of(&first, &second, &compared),
-        false,
-    ))
+    Ok(Outcome::json(&Compared::of(&first, &second, &compared), false))
 }
 
 fn plan(arguments: &Arguments) -> Result<Plan, BenchError> {
-    let mut plan = if arguments.quick {
-        Plan::quick()
-    } else {
-        Plan::full()
-    };
+    let mut plan = if arguments.quick { Plan::quick() } else { Plan::full() };
     plan = plan.only(&arguments.only)?;
     plan.seed = arguments.seed;
     if let Some(text) = &arguments.size {
@@ -262,10 +240,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, BenchError> {
     if let Some(text) = &arguments.round {
         plan.round = time("--round", text)?;
         if !ROUND.contains(&plan.round) {
-            return Err(BenchError::Refused(format!(
-                "--round {}: from 10 ms to 10 min",
-                quoted(text)
-            )));
+            return Err(BenchError::Refused(format!("--round {}: from 10 ms to 10 min", quoted(text))));
         }
     }
     if let Some(rounds) = arguments.rounds {

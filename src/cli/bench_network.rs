@@ -9,11 +9,7 @@ use crate::bench::network::{self, NetworkError, NetworkPlan};
 use crate::bench::{self, BenchError, Measured};
 
 /// Serves clients until somebody stops it: the tests of `--connect`.
-pub(super) fn listen(
-    address: &str,
-    once: bool,
-    say: &mut dyn FnMut(&str),
-) -> Result<Outcome, BenchError> {
+pub(super) fn listen(address: &str, once: bool, say: &mut dyn FnMut(&str)) -> Result<Outcome, BenchError> {
     let addresses = network::resolve(address)?;
     let Some(address) = addresses.first() else {
         return Err(BenchError::Refused(format!("{address}: no address")));
@@ -35,11 +31,7 @@ pub(super) fn connect(
     say: &mut dyn FnMut(&str),
 ) -> Result<Outcome, BenchError> {
     let addresses = network::resolve(address)?;
-    let plan = if quick {
-        NetworkPlan::quick()
-    } else {
-        NetworkPlan::full()
-    };
+    let plan = if quick { NetworkPlan::quick() } else { NetworkPlan::full() };
     let stop = stop_asked()?;
     let result = network::connect(&addresses, &plan, &stop, say)?;
     let measured = Measured::of_network(result);

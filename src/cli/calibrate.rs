@@ -43,14 +43,8 @@ const NEXT: &str = "If a measurement or the model changed, write the fit and the
      plimsoll calibrate --write calibration\n\
      In the source tree `tests/renew.sh fit` does so, and renews what the tests keep.\n";
 
-const FITTED: Mark = Mark {
-    style: Style::Hash,
-    kind: "a fit",
-};
-const ACCURACY: Mark = Mark {
-    style: Style::Hash,
-    kind: "an accuracy table",
-};
+const FITTED: Mark = Mark { style: Style::Hash, kind: "a fit" };
+const ACCURACY: Mark = Mark { style: Style::Hash, kind: "an accuracy table" };
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(path) = &arguments.add.add {
@@ -76,20 +70,10 @@ fn paths(arguments: &Arguments) -> [Option<PathBuf>; 2] {
 }
 
 fn outputs<'a>(arguments: &Arguments, paths: &'a [Option<PathBuf>; 2]) -> [Option<Output<'a>>; 2] {
-    let over = if arguments.add.overwrite {
-        Over::Anything
-    } else {
-        Over::Unchanged
-    };
+    let over = if arguments.add.overwrite { Over::Anything } else { Over::Unchanged };
     let [fitted, accuracy] = paths;
-    [(fitted, FITTED), (accuracy, ACCURACY)].map(|(path, mark)| {
-        Some(Output {
-            path: path.as_deref()?,
-            mark: Some(mark),
-            over,
-            option: "--overwrite",
-        })
-    })
+    [(fitted, FITTED), (accuracy, ACCURACY)]
+        .map(|(path, mark)| Some(Output { path: path.as_deref()?, mark: Some(mark), over, option: "--overwrite" }))
 }
 
 /// Shows the fit inside the binary with its tables; none where a fit was asked for, or the tables are not of these data.
@@ -124,19 +108,12 @@ fn fitted(
     library: &Library,
     experiments: &Experiments,
 ) -> Result<Outcome, Failure> {
-    let mut problem = Problem::new(&library.catalog, &library.calibration, experiments)
-        .map_err(Failure::wrong)?;
+    let mut problem = Problem::new(&library.catalog, &library.calibration, experiments).map_err(Failure::wrong)?;
     let doing = &library.doing;
     doing.say(&"1 of 4: the fit");
     let fit = Fit::of_data(&mut problem).map_err(Failure::wrong)?;
-    let without = |round, apart| {
-        leave_out_each(&problem, &fit, apart, (round, doing)).map_err(Failure::wrong)
-    };
-    let left_out = [
-        &without(2, Apart::Datum)?[..],
-        &without(3, Apart::Mechanism)?,
-        &without(4, Apart::Source)?,
-    ];
+    let without = |round, apart| leave_out_each(&problem, &fit, apart, (round, doing)).map_err(Failure::wrong);
+    let left_out = [&without(2, Apart::Datum)?[..], &without(3, Apart::Mechanism)?, &without(4, Apart::Source)?];
     let accuracy = fit::accuracy(&problem, &fit, left_out);
     let movers = fit::movers(&problem, &fit);
     let found = fit::fitted_toml(&problem, &fit, &movers, accuracy.discrepancy);
@@ -216,10 +193,7 @@ fn leave_out_each(
     let begun = AtomicUsize::new(0);
     let all = parallel::map(&sets, |set| {
         let number = begun.fetch_add(1, Ordering::Relaxed) + 1;
-        doing.say(&format!(
-            "{round} of 4: left out {number} of {}",
-            sets.len()
-        ));
+        doing.say(&format!("{round} of 4: left out {number} of {}", sets.len()));
         fit::leave_out(problem, fit, set)
     });
     let all: Result<Vec<_>, FitError> = all.into_iter().collect();

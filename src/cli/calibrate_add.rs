@@ -54,17 +54,12 @@ pub(super) struct AddArguments {
 }
 
 /// Blends the measurement of a file.
-pub(super) fn run(
-    path: &Path,
-    arguments: &AddArguments,
-    common: &Common,
-) -> Result<Outcome, Failure> {
+pub(super) fn run(path: &Path, arguments: &AddArguments, common: &Common) -> Result<Outcome, Failure> {
     let over = common.calibration.as_deref();
     let mut library = Library::uncalibrated(common)?;
     let published = Posterior::load(over)?;
     let (catalog, calibration) = (&library.catalog, &mut library.calibration);
-    let is_laid_over =
-        |number: &NumberId| catalog.is_laid_over(number) || calibration.is_laid_over(number);
+    let is_laid_over = |number: &NumberId| catalog.is_laid_over(number) || calibration.is_laid_over(number);
     let reaching = published.clone().reaching(is_laid_over);
     calibration.posterior = reaching.clone();
     let experiments = Experiments::load(over, catalog, calibration)?;
@@ -74,21 +69,14 @@ pub(super) fn run(
         None => Measurement::load(path, &experiments, catalog, calibration)?,
     };
     if let Some(folder) = &arguments.save {
-        let read = [Some(path), arguments.site.as_deref()]
-            .into_iter()
-            .flatten();
+        let read = [Some(path), arguments.site.as_deref()].into_iter().flatten();
         let written = paths(folder);
         places::apart(read, written.iter().map(PathBuf::as_path))?;
         check_free(folder, arguments.overwrite)?;
     }
-    let blend = fit::blend(
-        (catalog, calibration),
-        &measurement.experiments,
-        &reaching,
-        &measurement.free,
-        arguments.force,
-    )
-    .map_err(|error| placed(path, &measurement, &error))?;
+    let blend =
+        fit::blend((catalog, calibration), &measurement.experiments, &reaching, &measurement.free, arguments.force)
+            .map_err(|error| placed(path, &measurement, &error))?;
     let after = after(&blend, &published, &measurement.free);
     let advice = match &arguments.site {
         Some(site) => Some(advice(site, common, &after)?),
@@ -177,13 +165,11 @@ fn rehearsed(
 ) -> Result<Evidence, String> {
     let found = Rehearsed::load(path).map_err(|error| error.to_string())?;
     let probes = found.probes.first();
-    let probes =
-        probes.ok_or_else(|| format!("{} has no probes", quoted(&path.to_string_lossy())))?;
-    let made =
-        Standing::of(&probes.environment, &arguments.standing, catalog).and_then(|standing| {
-            let library = (catalog, calibration);
-            Evidence::of(probes, standing, library, fingerprint([text]))
-        });
+    let probes = probes.ok_or_else(|| format!("{} has no probes", quoted(&path.to_string_lossy())))?;
+    let made = Standing::of(&probes.environment, &arguments.standing, catalog).and_then(|standing| {
+        let library = (catalog, calibration);
+        Evidence::of(probes, standing, library, fingerprint([text]))
+    });
     let mut evidence = made.map_err(|error| error.to_string())?;
     let checked = found.kinds.iter().filter_map(|kind| {
         let (measured, predicted) = (kind.measured_mean_s?, kind.predicted_mean_s?);
@@ -200,10 +186,7 @@ fn rehearsed(
 
 /// The posterior to go on with: every number that the published parameters scale, wherever it stands.
 fn after(blend: &Blend, published: &Posterior, own: &[Free]) -> Posterior {
-    Posterior {
-        free: [published.free.as_slice(), own].concat(),
-        ..blend.after.clone()
-    }
+    Posterior { free: [published.free.as_slice(), own].concat(), ..blend.after.clone() }
 }
 
 fn advice(site: &Path, common: &Common, after: &Posterior) -> Result<AdviceMoved, Failure> {
@@ -217,18 +200,11 @@ fn advice(site: &Path, common: &Common, after: &Posterior) -> Result<AdviceMoved
         let advice = advisor::advise(&site, &library.vocabulary, &catalog, &library.calibration);
         Ok::<_, Failure>(Answer::of(&site, &catalog, &advice).sentence())
     };
-    Ok(AdviceMoved {
-        site: site.to_string_lossy().into_owned(),
-        before: sentence(&before)?,
-        after: sentence(&after)?,
-    })
+    Ok(AdviceMoved { site: site.to_string_lossy().into_owned(), before: sentence(&before)?, after: sentence(&after)? })
 }
 
 /// The files of a folder of one's own, and what each is.
-const FILES: [(&str, &str); 2] = [
-    ("fit.toml", "a list of free parameters"),
-    ("fitted.toml", "a fit"),
-];
+const FILES: [(&str, &str); 2] = [("fit.toml", "a list of free parameters"), ("fitted.toml", "a fit")];
 
 fn paths(folder: &Path) -> [PathBuf; 2] {
     FILES.map(|(name, _)| folder.join(name))
@@ -238,15 +214,8 @@ fn paths(folder: &Path) -> [PathBuf; 2] {
 fn outputs(paths: &[PathBuf; 2], overwrite: bool) -> [Output<'_>; 2] {
     std::array::from_fn(|n| Output {
         path: &paths[n],
-        mark: Some(Mark {
-            style: Style::Hash,
-            kind: FILES[n].1,
-        }),
-        over: if overwrite {
-            Over::Anything
-        } else {
-            Over::Nothing
-        },
+        mark: Some(Mark { style: Style::Hash, kind: FILES[n].1 }),
+        over: if overwrite { Over::Anything } else { Over::Nothing },
         option: "--overwrite",
     })
 }
@@ -257,9 +226,7 @@ fn check_free(folder: &Path, overwrite: bool) -> Result<(), String> {
         return out::has_folder(folder);
     }
     let paths = paths(folder);
-    outputs(&paths, overwrite)
-        .iter()
-        .try_for_each(Output::check)
+    outputs(&paths, overwrite).iter().try_for_each(Output::check)
 }
 
 fn save(folder: &Path, overwrite: bool, posterior: &Posterior) -> Result<Vec<Saved>, String> {
@@ -268,9 +235,9 @@ fn save(folder: &Path, overwrite: bool, posterior: &Posterior) -> Result<Vec<Sav
     let [list, fit] = outputs(&paths, overwrite);
     out::make_folder(folder)?;
     let replaced = out::write_together([(list, &free), (fit, &fitted)])?;
-    let saved = paths.iter().zip(replaced).map(|(path, replaced)| Saved {
-        path: path.to_string_lossy().into_owned(),
-        replaced,
-    });
+    let saved = paths
+        .iter()
+        .zip(replaced)
+        .map(|(path, replaced)| Saved { path: path.to_string_lossy().into_owned(), replaced });
     Ok(saved.collect())
 }

@@ -29,11 +29,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let script: &str = if arguments.powershell {
-        &POWERSHELL
-    } else {
-        &SHELL
-    };
+    let script: &str = if arguments.powershell { &POWERSHELL } else { &SHELL };
     let format = arguments.common.format;
     let Some(path) = &arguments.save else {
         return Ok(match format {
@@ -42,17 +38,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         });
     };
     Output::new(path, None, arguments.force).write(script)?;
-    let runs = if arguments.powershell {
-        "powershell -ExecutionPolicy Bypass -File"
-    } else {
-        "sh"
-    };
+    let runs = if arguments.powershell { "powershell -ExecutionPolicy Bypass -File" } else { "sh" };
     Ok(match format {
         Format::Text => {
             let path = shown(path);
-            Outcome::done(format!(
-                "Written to {path}. Read it; then, on the server: {runs} {path}\n"
-            ))
+            Outcome::done(format!("Written to {path}. Read it; then, on the server: {runs} {path}\n"))
         }
         Format::Json => Outcome::json(&Collect::of(None, Some(path)), false),
     })

@@ -14,9 +14,7 @@ use super::simulate::{Arguments, Staged, deployment, stage};
 use crate::diag::quoted;
 use crate::page::{Block, Section};
 use crate::report::{self, Rival};
-use crate::sim::{
-    self, Alternative, Difference, Model, ModelError, Replication, Run, Span, Stopped,
-};
+use crate::sim::{self, Alternative, Difference, Model, ModelError, Replication, Run, Span, Stopped};
 use crate::system::Deployment;
 use crate::units::Fraction;
 
@@ -45,14 +43,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Span::Steady { precision } => is_known(&models, &found, &run, precision),
         _ => true,
     };
-    let outcomes: Vec<sim::Outcome> = models
-        .iter()
-        .zip(&found)
-        .map(|(model, replications)| sim::fold(model, &run, replications))
-        .collect();
-    let differences: Vec<_> = (0..all.len())
-        .map(|idx| differences(&models, &found, idx, &run))
-        .collect();
+    let outcomes: Vec<sim::Outcome> =
+        models.iter().zip(&found).map(|(model, replications)| sim::fold(model, &run, replications)).collect();
+    let differences: Vec<_> = (0..all.len()).map(|idx| differences(&models, &found, idx, &run)).collect();
     let rivals: Vec<Rival> = all
         .into_iter()
         .zip(outcomes)
@@ -93,12 +86,12 @@ fn check(arguments: &Arguments) -> Result<(), String> {
     let names = &arguments.compare;
     if let [only] = names.as_slice() {
         let only = quoted(only);
-        return Err(format!(
-            "--compare {only} is one alternative: name two or more"
-        ));
+        return Err(format!("--compare {only} is one alternative: name two or more"));
     }
     if arguments.options.replications() == Some(1) {
-        return Err("--compare needs two replications at least: one pair cannot tell a difference from chance".to_owned());
+        return Err(
+            "--compare needs two replications at least: one pair cannot tell a difference from chance".to_owned()
+        );
     }
     if arguments.scenario.is_some() && names.iter().all(|name| name.contains('@')) {
         return Err("--scenario has no use here: each alternative names its own".to_owned());
@@ -118,11 +111,8 @@ fn named(session: &mut Session, arguments: &Arguments) -> Result<Vec<Named>, Fai
             Some((layout, scenario)) => (layout, Some(scenario)),
             None => (name.as_str(), arguments.scenario.as_deref()),
         };
-        let layout = if layout.is_empty() && name.starts_with('@') {
-            arguments.layout.as_deref()
-        } else {
-            Some(layout)
-        };
+        let layout =
+            if layout.is_empty() && name.starts_with('@') { arguments.layout.as_deref() } else { Some(layout) };
         let deployment = deployment(session, layout)?;
         let staged = stage(session, &deployment, scenario)?;
         let id = (deployment.layout.clone(), scenario);
@@ -130,20 +120,11 @@ fn named(session: &mut Session, arguments: &Arguments) -> Result<Vec<Named>, Fai
         if ids.contains(&id) {
             return refuse("occurs twice: alternatives must differ");
         }
-        if all
-            .first()
-            .is_some_and(|first| !of_one_length(&first.staged, &staged))
-        {
-            return refuse(
-                "does not last as long as the first: alternatives must have the same arrivals",
-            );
+        if all.first().is_some_and(|first| !of_one_length(&first.staged, &staged)) {
+            return refuse("does not last as long as the first: alternatives must have the same arrivals");
         }
         ids.push(id);
-        all.push(Named {
-            name: name.clone(),
-            deployment,
-            staged,
-        });
+        all.push(Named { name: name.clone(), deployment, staged });
     }
     Ok(all)
 }
@@ -157,11 +138,7 @@ fn of_one_length(a: &Staged, b: &Staged) -> bool {
 }
 
 /// The replications of each alternative. Those without a steady state are left as their pilot was.
-fn simulate(
-    models: &[&Model],
-    run: &Run,
-    arguments: &Arguments,
-) -> Result<Vec<Vec<Replication>>, ModelError> {
+fn simulate(models: &[&Model], run: &Run, arguments: &Arguments) -> Result<Vec<Vec<Replication>>, ModelError> {
     let (options, quiet) = (&arguments.options, arguments.common.quiet);
     let together = options.replications().unwrap_or(TOGETHER);
     let Span::Steady { precision } = run.span else {
@@ -176,26 +153,15 @@ fn simulate(
         ..run.clone()
     };
     let pilots = replicate(models, &pilot, PILOT, 1, options, quiet)?;
-    let steady: Vec<usize> = (0..models.len())
-        .filter(|idx| {
-            pilots[*idx]
-                .iter()
-                .all(|p| p.stopped() != Stopped::Unsteady)
-        })
-        .collect();
+    let steady: Vec<usize> =
+        (0..models.len()).filter(|idx| pilots[*idx].iter().all(|p| p.stopped() != Stopped::Unsteady)).collect();
     let all = || steady.iter().flat_map(|idx| &pilots[*idx]);
     if all().any(|p| p.stopped() == Stopped::Interrupted) || steady.is_empty() {
         return Ok(pilots);
     }
     let from = all().map(Replication::warm_up).fold(0.0, f64::max);
     let length = all().map(Replication::time).fold(0.0, f64::max);
-    let window = Run {
-        span: Span::Window {
-            from,
-            until: from + length,
-        },
-        ..run.clone()
-    };
+    let window = Run { span: Span::Window { from, until: from + length }, ..run.clone() };
     let measured: Vec<&Model> = steady.iter().map(|idx| models[*idx]).collect();
     let mut found = pilots;
     for idx in &steady {
@@ -212,9 +178,7 @@ fn simulate(
         done += together;
         let events: u64 = found.iter().flatten().map(Replication::events).sum();
         let next = events / (done / together);
-        let in_all = options
-            .events_in_all()
-            .saturating_mul(measured.len() as u64);
+        let in_all = options.events_in_all().saturating_mul(measured.len() as u64);
         if options.replications().is_some()
             || interrupted
             || done >= REPLICATIONS_MAX
@@ -231,37 +195,26 @@ fn is_known(models: &[&Model], found: &[Vec<Replication>], run: &Run, precision:
     let first = sim::fold(models[0], run, &found[0]);
     (1..models.len()).all(|idx| {
         let names = &models[idx].activities;
-        differences(models, found, idx, run)
-            .iter()
-            .zip(names)
-            .all(|(difference, name)| {
-                let there = first.activities.iter().find(|a| a.name == *name);
-                match (difference, there) {
-                    (Some(difference), Some(there)) => {
-                        first.is_rare(there.completions, run.rare)
-                            || difference.response.half_width <= precision * there.response.value
-                    }
-                    _ => true,
+        differences(models, found, idx, run).iter().zip(names).all(|(difference, name)| {
+            let there = first.activities.iter().find(|a| a.name == *name);
+            match (difference, there) {
+                (Some(difference), Some(there)) => {
+                    first.is_rare(there.completions, run.rare)
+                        || difference.response.half_width <= precision * there.response.value
                 }
-            })
+                _ => true,
+            }
+        })
     })
 }
 
 /// The differences of one alternative to the first; none for the first itself, and where one of both
 /// has no steady state.
-fn differences(
-    models: &[&Model],
-    found: &[Vec<Replication>],
-    idx: usize,
-    run: &Run,
-) -> Vec<Option<Difference>> {
+fn differences(models: &[&Model], found: &[Vec<Replication>], idx: usize, run: &Run) -> Vec<Option<Difference>> {
     let unsteady = |n: usize| found[n].iter().any(|r| r.stopped() == Stopped::Unsteady);
     if idx == 0 || unsteady(0) || unsteady(idx) {
         return vec![None; models[idx].activities.len()];
     }
-    let of = |n: usize| Alternative {
-        model: models[n],
-        replications: &found[n],
-    };
+    let of = |n: usize| Alternative { model: models[n], replications: &found[n] };
     sim::differences(of(0), of(idx), run.confidence)
 }

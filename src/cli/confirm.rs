@@ -21,26 +21,13 @@ pub(super) struct Options {
 
 fn time(text: &str) -> Result<Seconds, String> {
     let time = Seconds::parse(text).map_err(|error| error.to_string())?;
-    if (0.0..=LONGEST).contains(&time.get()) {
-        Ok(time)
-    } else {
-        Err("it is from 0 s to 24 h".to_owned())
-    }
+    if (0.0..=LONGEST).contains(&time.get()) { Ok(time) } else { Err("it is from 0 s to 24 h".to_owned()) }
 }
 
 impl Options {
     /// What is asked of the simulation.
     pub(super) fn ask<'a>(&self, seed: u64, doing: &'a (dyn Fn(Stage) + Sync)) -> Ask<'a> {
-        let budget = if self.no_confirm {
-            Budget::NONE
-        } else {
-            Budget::of_seconds(self.confirm.get())
-        };
-        Ask {
-            budget,
-            seed,
-            doing,
-            ..Ask::NOTHING
-        }
+        let budget = if self.no_confirm { Budget::NONE } else { Budget::of_seconds(self.confirm.get()) };
+        Ask { budget, seed, doing, ..Ask::NOTHING }
     }
 }

@@ -10,9 +10,7 @@ use super::session::Library;
 use super::{Common, Format};
 use crate::posterior::NumberId;
 use crate::report::SCHEMA;
-use crate::report::explanation::{
-    Explanation, Known, did_you_mean, explain, explanation_body, explanation_text,
-};
+use crate::report::explanation::{Explanation, Known, did_you_mean, explain, explanation_body, explanation_text};
 use crate::report::json::{Tool, object};
 
 #[derive(Debug, Args)]
@@ -25,17 +23,11 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let library = Library::load(&arguments.common)?;
-    let known = Known {
-        catalog: &library.catalog,
-        calibration: &library.calibration,
-        site: None,
-        used: None,
-    };
+    let known = Known { catalog: &library.catalog, calibration: &library.calibration, site: None, used: None };
     let id = arguments.id.as_str();
     let id = &NumberId::read(id).map_or_else(|| id.to_owned(), |number| number.explained());
     let Some(mut found) = explain(&known, id) else {
-        let near = did_you_mean(&known, id)
-            .map_or(String::new(), |near| format!("; did you mean {near:?}?"));
+        let near = did_you_mean(&known, id).map_or(String::new(), |near| format!("; did you mean {near:?}?"));
         let reason = format!("nothing is called {}{near}", crate::diag::quoted(id));
         return Err(reason.into());
     };

@@ -60,19 +60,13 @@ impl From<ReadError> for Failure {
 
 impl From<Box<Diagnostics>> for Failure {
     fn from(wrong: Box<Diagnostics>) -> Self {
-        Self::Diagnosed {
-            text: wrong.render(),
-            json: wrong.to_json(),
-        }
+        Self::Diagnosed { text: wrong.render(), json: wrong.to_json() }
     }
 }
 
 impl From<SiteError> for Failure {
     fn from(error: SiteError) -> Self {
-        Self::Diagnosed {
-            text: error.render(),
-            json: error.to_json(),
-        }
+        Self::Diagnosed { text: error.render(), json: error.to_json() }
     }
 }
 

@@ -20,9 +20,7 @@ use crate::diag::{Diagnostics, harmless, harmless_line, nearest_in_words, quoted
 use crate::document::{self, edit};
 use crate::files::{Over, checksum};
 use crate::report::{self, Answer, Asked};
-use crate::site::{
-    self, EXAMPLES, FIELDS, Kind, Site, Vocabulary, field, how_to_find, parse_unfinished, required,
-};
+use crate::site::{self, EXAMPLES, FIELDS, Kind, Site, Vocabulary, field, how_to_find, parse_unfinished, required};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -51,7 +49,8 @@ pub(super) struct Arguments {
 }
 
 /// What a new file begins with.
-const HEAD: &str = "# Answers to docs/site-file.md, written by `plimsoll init`, which also asks for what is open.\nschema = 1\n";
+const HEAD: &str =
+    "# Answers to docs/site-file.md, written by `plimsoll init`, which also asks for what is open.\nschema = 1\n";
 
 /// How many questions are asked where nobody says it.
 const QUESTIONS: usize = 12;
@@ -69,8 +68,7 @@ const NO_OFFICE: [&str; 4] = ["no", "none", "n", "-"];
 const MUST: &str = "This question must be answered.";
 
 /// What a person may type beside an answer.
-const KEYS: &str =
-    "Enter takes the assumption, ? says how to find the answer, . ends the questions.";
+const KEYS: &str = "Enter takes the assumption, ? says how to find the answer, . ends the questions.";
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let format = arguments.common.format;
@@ -172,9 +170,7 @@ fn example(name: &str) -> Result<&'static str, String> {
     let Some((.., text)) = EXAMPLES.iter().find(|(name, ..)| *name == plain) else {
         let near = nearest_in_words(plain, names);
         let (name, known) = (quoted(name), names.join(", "));
-        return Err(format!(
-            "no file and no example {name}{near} (known: {known})"
-        ));
+        return Err(format!("no file and no example {name}{near} (known: {known})"));
     };
     Ok(text)
 }
@@ -198,10 +194,7 @@ fn begin(arguments: &Arguments, library: &Library) -> Result<(String, Over), Fai
     }
     let text = document::read_text(&arguments.site)?;
     let paths = answered(&text);
-    let is_site = paths.iter().any(|p| p == "schema")
-        && paths
-            .iter()
-            .any(|p| p == "name" || p.starts_with("people."));
+    let is_site = paths.iter().any(|p| p == "schema") && paths.iter().any(|p| p == "name" || p.starts_with("people."));
     let is_empty = text.trim().is_empty() || text == HEAD;
     if !is_site && !is_empty {
         if arguments.force {
@@ -306,9 +299,7 @@ impl Form<'_> {
 
     /// A question with what is assumed, before anything is computed.
     fn asked(&self, path: &str, question: &str) -> Asked {
-        let assumptions = self
-            .read()
-            .map_or_else(|_open| Vec::new(), |site| site.assumptions());
+        let assumptions = self.read().map_or_else(|_open| Vec::new(), |site| site.assumptions());
         let assumed = assumptions.into_iter().find(|a| a.field == path);
         let catalog = &self.library.catalog;
         let assumed = assumed.map_or(String::new(), |a| report::range(catalog, &a));
@@ -334,8 +325,7 @@ impl Form<'_> {
                 let values = [("name", name.as_str()), ("developers", developers)];
                 let text = edit::push_table(&form.text, OFFICES, &values);
                 let text = text.map_err(|error| format!("   {error}"))?;
-                parse(form.path, &text, &form.library.vocabulary)
-                    .map_err(|wrong| reason(&wrong))?;
+                parse(form.path, &text, &form.library.vocabulary).map_err(|wrong| reason(&wrong))?;
                 Ok(text)
             };
             let mut name = String::new();
@@ -369,10 +359,7 @@ impl Form<'_> {
             for key in ["round_trip", "bandwidth"] {
                 let asked = asked_of(self, key);
                 let path = of(key);
-                if self
-                    .answer(&asked, |form, typed| form.set(&path, typed))?
-                    .is_none()
-                {
+                if self.answer(&asked, |form, typed| form.set(&path, typed))?.is_none() {
                     return Ok(false);
                 }
                 self.passed.push(path);
@@ -419,9 +406,7 @@ impl Form<'_> {
                 && !known.iter().any(|p| p == f.path)
                 && !found.iter().any(|q| q.path == f.path)
         });
-        let rest: Vec<Asked> = rest
-            .map(|f| report::asked(&catalog, &site, &advice, f.path))
-            .collect();
+        let rest: Vec<Asked> = rest.map(|f| report::asked(&catalog, &site, &advice, f.path)).collect();
         found.extend(rest);
         found
     }
@@ -434,16 +419,10 @@ impl Form<'_> {
     ) -> Result<Option<bool>, String> {
         self.number += 1;
         let mut said = format!("\n{}. {}", self.number, asked.question);
-        let details: Vec<&str> = [asked.assumed.as_str(), asked.case.as_str()]
-            .into_iter()
-            .filter(|part| !part.is_empty())
-            .collect();
+        let details: Vec<&str> =
+            [asked.assumed.as_str(), asked.case.as_str()].into_iter().filter(|part| !part.is_empty()).collect();
         if !details.is_empty() {
-            let assumed = if asked.assumed.is_empty() {
-                "It "
-            } else {
-                "Assumed "
-            };
+            let assumed = if asked.assumed.is_empty() { "It " } else { "Assumed " };
             said = format!("{said}\n   {assumed}{}.", details.join("; "));
         }
         let unit = field(&asked.path).map_or("", |f| f.unit);
@@ -479,10 +458,7 @@ impl Form<'_> {
         let providers = &self.library.catalog.providers;
         let provider = providers.get(&typed.to_lowercase());
         let (path, spelt) = match provider.filter(|_| path == "server.model") {
-            Some(provider) => (
-                "infrastructure.storage",
-                format!("{:?}", provider.storage()),
-            ),
+            Some(provider) => ("infrastructure.storage", format!("{:?}", provider.storage())),
             None => (path, site::spelling(path, typed)),
         };
         let text = edit::set(&self.text, path, &spelt).map_err(|error| format!("   {error}"))?;
@@ -536,12 +512,7 @@ impl Form<'_> {
     }
 
     fn output(&self) -> Output<'_> {
-        Output {
-            path: self.path,
-            mark: None,
-            over: self.over,
-            option: "--force",
-        }
+        Output { path: self.path, mark: None, over: self.over, option: "--force" }
     }
 
     fn write(&mut self) -> Result<(), String> {
@@ -554,8 +525,7 @@ impl Form<'_> {
     /// A title for a site that has none: nothing depends on it.
     fn name_it(&mut self) -> Result<(), String> {
         if !answered(&self.text).iter().any(|path| path == "name") {
-            self.text =
-                edit::set(&self.text, "name", NAMELESS).map_err(|error| error.to_string())?;
+            self.text = edit::set(&self.text, "name", NAMELESS).map_err(|error| error.to_string())?;
         }
         Ok(())
     }
@@ -564,9 +534,7 @@ impl Form<'_> {
     fn open(&self) -> Vec<&'static str> {
         let known = answered(&self.text);
         let required = required().map(|f| f.path);
-        required
-            .filter(|path| !known.iter().any(|p| p == path))
-            .collect()
+        required.filter(|path| !known.iter().any(|p| p == path)).collect()
     }
 
     /// What is said where something required is still open.
@@ -590,9 +558,6 @@ impl Form<'_> {
     #[expect(clippy::unused_self, reason = "it speaks for the form")]
     fn tell(&self, text: &str) {
         let mut err = io::stderr().lock();
-        drop(
-            err.write_all(harmless(text).as_bytes())
-                .and_then(|()| err.flush()),
-        );
+        drop(err.write_all(harmless(text).as_bytes()).and_then(|()| err.flush()));
     }
 }

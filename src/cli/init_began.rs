@@ -79,10 +79,7 @@ impl Began {
             let open = open.join(", ");
             format!("Must be answered first: {open}. Go on with: plimsoll init {path}")
         };
-        Outcome::done(format!(
-            "Written to {path}: {count} {answers}.\n\n{}\n{next}\n",
-            self.said()
-        ))
+        Outcome::done(format!("Written to {path}: {count} {answers}.\n\n{}\n{next}\n", self.said()))
     }
 }
 

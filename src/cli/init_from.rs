@@ -8,11 +8,7 @@ use crate::report::json::{list, object};
 use crate::site::{Vocabulary, parse_unfinished};
 
 /// Reads files and puts what they say into the text of a site file.
-pub(super) fn read(
-    files: &[String],
-    text: &str,
-    vocabulary: &Vocabulary,
-) -> Result<Gathered, String> {
+pub(super) fn read(files: &[String], text: &str, vocabulary: &Vocabulary) -> Result<Gathered, String> {
     let paths = files.iter().map(Path::new);
     let collected = collected::load(paths).map_err(|error| error.to_string())?;
     let check = |text: &str| {

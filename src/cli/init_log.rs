@@ -75,10 +75,7 @@ impl Logged {
             lines.push("Left open".to_owned());
         }
         lines.extend(open.into_iter().map(|line| format!("  {line}")));
-        lines
-            .iter()
-            .flat_map(|line| [line.as_str(), "\n"])
-            .collect()
+        lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
     }
 
     /// The same for a program.

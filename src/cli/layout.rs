@@ -35,11 +35,7 @@ fn id(catalog: &mut Catalog, kind: EntryKind, name: &str) -> Result<Option<Strin
     }
     let path = Path::new(name);
     let is_file = path.extension().is_some_and(|e| e == "toml");
-    Ok(if is_file {
-        Some(catalog.add_file(kind, path)?)
-    } else {
-        None
-    })
+    Ok(if is_file { Some(catalog.add_file(kind, path)?) } else { None })
 }
 
 /// That no layout has this name, which of the words may be meant, and the layouts that the site can have.

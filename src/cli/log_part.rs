@@ -30,11 +30,7 @@ pub(super) struct LogPart {
 impl LogPart {
     /// What is asked for, if it is not the whole log.
     pub(super) fn wanted(&self) -> Option<Wanted> {
-        let wanted = Wanted {
-            from: self.from,
-            to: self.to,
-            last_s: self.last,
-        };
+        let wanted = Wanted { from: self.from, to: self.to, last_s: self.last };
         (!wanted.is_all()).then_some(wanted)
     }
 
@@ -46,11 +42,7 @@ impl LogPart {
 }
 
 /// Reads logs, or a part of them.
-pub(super) fn read(
-    logs: &[PathBuf],
-    range: Option<Range>,
-    sink: &mut dyn Sink,
-) -> Result<Log, String> {
+pub(super) fn read(logs: &[PathBuf], range: Option<Range>, sink: &mut dyn Sink) -> Result<Log, String> {
     let read = match range {
         Some(range) => read_part(logs, range, sink, &mut |_| true),
         None => read_logs(logs, sink, &mut |_| true),
@@ -65,9 +57,7 @@ fn before_end(text: &str) -> Result<u32, String> {
         last.is_some_and(|last| last.is_ascii_digit())
     });
     let text = minutes.map_or_else(|| text.to_owned(), |rest| format!("{rest}min"));
-    let seconds = Seconds::parse(&text)
-        .map_err(|error| error.to_string())?
-        .get();
+    let seconds = Seconds::parse(&text).map_err(|error| error.to_string())?.get();
     if (1.0..=LONGEST_S).contains(&seconds) {
         // Ten years fit.
         Ok(seconds.round() as u32)

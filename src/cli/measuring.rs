@@ -22,22 +22,14 @@ pub(super) fn keep_free(text: Option<&str>) -> Result<Option<u64>, BenchError> {
 }
 
 /// Where `--save` writes a result of this kind.
-pub(super) fn output<'a>(
-    path: Option<&'a Path>,
-    force: bool,
-    kind: &'static str,
-) -> Option<Output<'a>> {
-    let mark = Mark {
-        style: Style::Hash,
-        kind,
-    };
+pub(super) fn output<'a>(path: Option<&'a Path>, force: bool, kind: &'static str) -> Option<Output<'a>> {
+    let mark = Mark { style: Style::Hash, kind };
     Some(Output::new(path?, Some(mark), force))
 }
 
 /// A flag that signals raise.
 pub(super) fn stop_asked() -> Result<Arc<AtomicBool>, BenchError> {
-    signals::asked()
-        .map_err(|error| BenchError::Failed(format!("signals cannot be caught: {error}")))
+    signals::asked().map_err(|error| BenchError::Failed(format!("signals cannot be caught: {error}")))
 }
 
 /// A path for a line on the terminal, whole.
@@ -46,11 +38,7 @@ pub(super) fn on_one_line(path: &Path) -> String {
 }
 
 /// Removes what killed runs left in these folders.
-pub(super) fn clean(
-    folders: &[PathBuf],
-    schema: u32,
-    format: Format,
-) -> Result<Outcome, BenchError> {
+pub(super) fn clean(folders: &[PathBuf], schema: u32, format: Format) -> Result<Outcome, BenchError> {
     let (mut removed, mut left) = (Vec::new(), Vec::new());
     for folder in folders {
         let cleaned = bench::clean(folder).map_err(|error| {
@@ -66,9 +54,7 @@ pub(super) fn clean(
     }
     let outcome = match format {
         Format::Json => Outcome::json(&Cleaned::of(schema, &removed, &left), false),
-        Format::Text if removed.is_empty() && left.is_empty() => {
-            Outcome::done("nothing to remove\n".to_owned())
-        }
+        Format::Text if removed.is_empty() && left.is_empty() => Outcome::done("nothing to remove\n".to_owned()),
         Format::Text => {
             let mut text = String::new();
             for Leftover { path, bytes } in &removed {
@@ -78,9 +64,7 @@ pub(super) fn clean(
             Outcome::done(text)
         }
     };
-    let lines = left
-        .iter()
-        .map(|(path, reason)| format!("{path} was not removed, or not whole: {reason}"));
+    let lines = left.iter().map(|(path, reason)| format!("{path} was not removed, or not whole: {reason}"));
     Ok(outcome.with_failures(lines))
 }
 
@@ -108,11 +92,7 @@ pub(super) struct Shown {
 
 impl Shown {
     pub(super) fn new(quiet: bool) -> Self {
-        Self {
-            quiet,
-            is_terminal: std::io::stderr().is_terminal(),
-            width: 0,
-        }
+        Self { quiet, is_terminal: std::io::stderr().is_terminal(), width: 0 }
     }
 
     /// A line of its own.
@@ -127,9 +107,7 @@ impl Shown {
     pub(super) fn note_leftovers(&self, leftovers: &[Leftover]) {
         for Leftover { path, bytes } in leftovers {
             let (path, size) = (on_one_line(path), Bytes::new(*bytes as f64));
-            self.say(&format!(
-                "note: a killed run left {path} ({size}); --clean removes it"
-            ));
+            self.say(&format!("note: a killed run left {path} ({size}); --clean removes it"));
         }
     }
 

@@ -213,9 +213,7 @@ pub fn main(window: Option<OpenWindow>) -> ExitCode {
             (Format::Text, Ok(Outcome::done(format!("{help}\n"))))
         }
     };
-    answer
-        .unwrap_or_else(|failure| failure.outcome(format))
-        .print()
+    answer.unwrap_or_else(|failure| failure.outcome(format)).print()
 }
 
 /// The same error, said of arguments without control characters and line ends: an argument of several
@@ -236,15 +234,9 @@ fn desktop(window: Option<OpenWindow>, site: Option<&Path>) -> Result<Outcome, F
 /// The format that a command line asks for, wrong as it is.
 fn format_asked() -> Format {
     let words: Vec<_> = std::env::args_os().collect();
-    let asks_for_json = words.iter().any(|w| w == "--format=json")
-        || words
-            .windows(2)
-            .any(|w| w[0] == "--format" && w[1] == "json");
-    if asks_for_json {
-        Format::Json
-    } else {
-        Format::Text
-    }
+    let asks_for_json =
+        words.iter().any(|w| w == "--format=json") || words.windows(2).any(|w| w[0] == "--format" && w[1] == "json");
+    if asks_for_json { Format::Json } else { Format::Text }
 }
 
 /// Whether there is a display changes no answer, only where it is shown.

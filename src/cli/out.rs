@@ -21,31 +21,19 @@ pub(super) struct Output<'a> {
 
 /// What may be written over, as an option says.
 pub(super) fn over(force: bool) -> Over {
-    if force {
-        Over::Anything
-    } else {
-        Over::Unchanged
-    }
+    if force { Over::Anything } else { Over::Unchanged }
 }
 
 impl<'a> Output<'a> {
     /// A file that `--force` writes over whatever it is.
     pub(super) fn new(path: &'a Path, mark: Option<Mark>, force: bool) -> Self {
-        Self {
-            path,
-            mark,
-            over: over(force),
-            option: "--force",
-        }
+        Self { path, mark, over: over(force), option: "--force" }
     }
 
     /// Whether it may be written: asked before the work.
     pub(super) fn check(&self) -> Result<(), String> {
         if self.path == Path::new("-") {
-            return Err(
-                "an output goes to a file, not to standard output: name one in place of \"-\""
-                    .to_owned(),
-            );
+            return Err("an output goes to a file, not to standard output: name one in place of \"-\"".to_owned());
         }
         has_folder(self.path)?;
         files::check(self.path, self.mark, self.over).map_err(|refusal| self.said(&refusal))
@@ -76,15 +64,9 @@ impl<'a> Output<'a> {
 
 /// Nothing is made where a path is misspelt: the folder that a file or folder shall lie in is there.
 pub(super) fn has_folder(path: &Path) -> Result<(), String> {
-    let parent = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     match parent.filter(|parent| !parent.is_dir() && fs::symlink_metadata(parent).is_err()) {
-        Some(parent) => Err(format!(
-            "{} cannot be written: the folder {} does not exist",
-            shown(path),
-            shown(parent)
-        )),
+        Some(parent) => Err(format!("{} cannot be written: the folder {} does not exist", shown(path), shown(parent))),
         None => Ok(()),
     }
 }
@@ -100,9 +82,7 @@ fn said(name: &str, refusal: &Refusal, option: &str) -> String {
 
 /// Writes files all of which are whole before any has its name, so that a stop leaves none half written. Says of each whether it
 /// took the place of another.
-pub(super) fn write_together<const N: usize>(
-    files: [(Output<'_>, &str); N],
-) -> Result<[bool; N], String> {
+pub(super) fn write_together<const N: usize>(files: [(Output<'_>, &str); N]) -> Result<[bool; N], String> {
     let mut begun = Vec::new();
     for (output, text) in files {
         let mut written = output.begin()?;
@@ -128,10 +108,7 @@ pub(super) struct Document {
 }
 
 /// What marks a file of configuration: all of their languages have comments that begin with `#`.
-pub(super) const CONFIGURATION: Mark = Mark {
-    style: Style::Hash,
-    kind: "a file of configuration",
-};
+pub(super) const CONFIGURATION: Mark = Mark { style: Style::Hash, kind: "a file of configuration" };
 
 /// Whether documents may be written there: it is not there and what it lies in is, or it is a folder. Asked before the work; each file in it
 /// is looked at when its name is known.
@@ -140,9 +117,7 @@ pub(super) fn check(folder: &Path) -> Result<(), String> {
     match Folder::open(folder) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(not_into(folder, &error)),
         // A link that leads nowhere is found missing too.
-        Err(_) if fs::symlink_metadata(folder).is_ok() => {
-            Err(format!("{} {}", shown(folder), Refusal::Dangling))
-        }
+        Err(_) if fs::symlink_metadata(folder).is_ok() => Err(format!("{} {}", shown(folder), Refusal::Dangling)),
         _ => Ok(()),
     }
 }
@@ -204,9 +179,7 @@ pub(super) fn write(folder: &Path, documents: &[Document], over: Over) -> Result
             let (mut made, all) = begun;
             for (document, written) in documents.iter().zip(all) {
                 let path = folder.join(&document.path);
-                written
-                    .finish()
-                    .map_err(|refusal| said(&path.to_string_lossy(), &refusal, "--force"))?;
+                written.finish().map_err(|refusal| said(&path.to_string_lossy(), &refusal, "--force"))?;
                 below.written.push(path.display().to_string());
             }
             made.0.clear();
@@ -222,20 +195,13 @@ pub(super) fn write(folder: &Path, documents: &[Document], over: Over) -> Result
 }
 
 /// All documents, complete but for their names; every one that may not be written is told.
-fn begin(
-    folder: &Path,
-    root: &Folder,
-    documents: &[Document],
-    over: Over,
-) -> Result<(Made, Vec<Written>), String> {
+fn begin(folder: &Path, root: &Folder, documents: &[Document], over: Over) -> Result<(Made, Vec<Written>), String> {
     let (mut made, mut begun) = (Made::default(), Vec::new());
     let mut refused = Vec::new();
     for document in documents {
         let one = into(root, &document.path, &mut made)
             .map_err(Refusal::Io)
-            .and_then(|(folder, name)| {
-                Written::begin_in(folder, OsStr::new(name), Some(document.mark), over)
-            })
+            .and_then(|(folder, name)| Written::begin_in(folder, OsStr::new(name), Some(document.mark), over))
             .and_then(|mut written| {
                 written.fill(&document.text, Some(document.mark))?;
                 Ok(written)
@@ -248,11 +214,7 @@ fn begin(
             }
         }
     }
-    if refused.is_empty() {
-        Ok((made, begun))
-    } else {
-        Err(format!("nothing was written: {}", refused.join("\n  ")))
-    }
+    if refused.is_empty() { Ok((made, begun)) } else { Err(format!("nothing was written: {}", refused.join("\n  "))) }
 }
 
 /// The folder that a document goes to, made where it is not there, and the document's own name. No link is followed.

@@ -37,20 +37,12 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// Success.
     pub(super) fn done(out: String) -> Self {
-        Self {
-            out,
-            err: String::new(),
-            code: DONE,
-            tones: Vec::new(),
-        }
+        Self { out, err: String::new(), code: DONE, tones: Vec::new() }
     }
 
     /// An answer that misses a target, or does not.
     pub(super) fn judged(out: String, missed: bool) -> Self {
-        Self {
-            code: if missed { MISSED } else { DONE },
-            ..Self::done(out)
-        }
+        Self { code: if missed { MISSED } else { DONE }, ..Self::done(out) }
     }
 
     /// The same as a page, in the form for a terminal.
@@ -69,11 +61,7 @@ impl Outcome {
             Format::Text => text,
             Format::Json => format!("{}\n", harmless_json(json)),
         };
-        Self {
-            err,
-            code,
-            ..Self::done(String::new())
-        }
+        Self { err, code, ..Self::done(String::new()) }
     }
 
     /// The same with lines that stand out on a terminal.
@@ -83,19 +71,13 @@ impl Outcome {
 
     /// The same answer; where somebody did not await its end, that is its exit code.
     pub(super) fn interrupted_if(self, interrupted: bool) -> Self {
-        Self {
-            code: if interrupted { INTERRUPTED } else { self.code },
-            ..self
-        }
+        Self { code: if interrupted { INTERRUPTED } else { self.code }, ..self }
     }
 
     /// The same, with warnings on stderr before anything else there.
     pub(super) fn with_warnings(self, warnings: &[String]) -> Self {
         let shown = warnings.iter().flat_map(|one| [one.as_str(), "\n\n"]);
-        Self {
-            err: shown.chain([self.err.as_str()]).collect(),
-            ..self
-        }
+        Self { err: shown.chain([self.err.as_str()]).collect(), ..self }
     }
 
     /// The same; where parts failed, with one sentence each.
@@ -126,15 +108,9 @@ impl Outcome {
     /// A command line that clap refuses; help and version are answers.
     pub(super) fn usage(error: &clap::Error, format: Format) -> Self {
         let text = error.render().to_string();
-        let json = Errors::one(text.clone())
-            .by(env!("CARGO_PKG_VERSION"))
-            .to_json();
+        let json = Errors::one(text.clone()).by(env!("CARGO_PKG_VERSION")).to_json();
         let failed = Self::failed(USAGE, text, &json, format);
-        if error.use_stderr() {
-            failed
-        } else {
-            Self::done(failed.err)
-        }
+        if error.use_stderr() { failed } else { Self::done(failed.err) }
     }
 }
 

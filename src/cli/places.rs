@@ -26,14 +26,10 @@ pub(super) fn apart<'a>(
         let name = quoted(&path.to_string_lossy());
         let place = place(path);
         if place.is_some() && read.contains(&place) {
-            return Err(format!(
-                "{name} is read by this command and cannot be written too; name another file"
-            ));
+            return Err(format!("{name} is read by this command and cannot be written too; name another file"));
         }
         if taken.contains(&place) {
-            return Err(format!(
-                "two outputs cannot be written to {name}; name another file"
-            ));
+            return Err(format!("two outputs cannot be written to {name}; name another file"));
         }
         taken.extend(place.is_some().then_some(place));
     }

@@ -33,12 +33,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME|FILE")]
     layout: Option<String>,
     /// Several layouts side by side
-    #[arg(
-        long,
-        value_name = "A,B,…",
-        value_delimiter = ',',
-        conflicts_with = "layout"
-    )]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "layout")]
     compare: Vec<String>,
     #[command(flatten)]
     confirm: confirm::Options,
@@ -58,11 +53,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         load: arguments.load.clone(),
     })?;
     let Session { library, site } = &mut session;
-    let current = site
-        .infrastructure
-        .current_layout
-        .as_ref()
-        .map(|l| l.value.clone());
+    let current = site.infrastructure.current_layout.as_ref().map(|l| l.value.clone());
     let names: Vec<String> = if arguments.compare.is_empty() {
         arguments.layout.clone().or(current).into_iter().collect()
     } else {
@@ -72,16 +63,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let layouts = of_site(&library.catalog, site);
         return Err(format!("--layout or --compare must name a layout:{layouts}").into());
     }
-    let ids = names
-        .iter()
-        .map(|name| layout_id(&mut library.catalog, site, name));
+    let ids = names.iter().map(|name| layout_id(&mut library.catalog, site, name));
     let ids = ids.collect::<Result<Vec<String>, Failure>>()?;
     let (catalog, calibration) = (&library.catalog, &library.calibration);
     let doing = |stage: advisor::Stage| library.doing.say(&stage);
     let ask = arguments.confirm.ask(arguments.common.seed, &doing);
     let vocabulary = &library.vocabulary;
-    let forecasts =
-        advisor::forecasts_confirmed(site, vocabulary, catalog, calibration, &ids, &ask);
+    let forecasts = advisor::forecasts_confirmed(site, vocabulary, catalog, calibration, &ids, &ask);
     let columns: Vec<Column> = ids.into_iter().zip(forecasts).collect();
     answer(&session.inputs(), &columns, arguments.common.format)
 }
@@ -148,10 +136,7 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], format: Format) -> Result<Out
     };
     text.push_str(&answer);
     for (name, words) in &missed {
-        text.push_str(&paragraph(
-            &format!("{name} misses a target: {}", words.join("; ")),
-            2,
-        ));
+        text.push_str(&paragraph(&format!("{name} misses a target: {}", words.join("; ")), 2));
     }
     Ok(Outcome::judged(text, falls_short))
 }

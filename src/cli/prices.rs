@@ -27,11 +27,7 @@ const ROWS_MAX: usize = 2000;
 
 impl PriceList {
     /// Reads a site with the list as an override.
-    pub(super) fn open(
-        &self,
-        library: Library,
-        arguments: &SiteArguments,
-    ) -> Result<Session, Failure> {
+    pub(super) fn open(&self, library: Library, arguments: &SiteArguments) -> Result<Session, Failure> {
         let mut arguments = arguments.clone();
         if let Some(path) = &self.prices {
             let list = list(path, &library.vocabulary)?;
@@ -46,18 +42,12 @@ fn list(path: &Path, vocabulary: &Vocabulary) -> Result<Vec<String>, String> {
     let text = document::read_text(path).map_err(|error| error.to_string())?;
     let name = harmless_line(&path.to_string_lossy());
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let mut lines = text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty());
+    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let Some((_, head)) = lines.next() else {
-        return Err(format!(
-            "{name} is empty; its first line names the columns: item,price,unit,size"
-        ));
+        return Err(format!("{name} is empty; its first line names the columns: item,price,unit,size"));
     };
     let separator = if head.contains(';') { ';' } else { ',' };
-    let heads = cells(head, separator)
-        .ok_or_else(|| format!("{name}:1: a quotation mark is not closed"))?;
+    let heads = cells(head, separator).ok_or_else(|| format!("{name}:1: a quotation mark is not closed"))?;
     let mut places = [None; COLUMNS.len()];
     for (place, head) in heads.iter().enumerate() {
         let word = head.to_lowercase();
@@ -70,31 +60,20 @@ fn list(path: &Path, vocabulary: &Vocabulary) -> Result<Vec<String>, String> {
             ));
         };
         if places[known].replace(place).is_some() {
-            return Err(format!(
-                "{name}:1: two columns are called {:?}",
-                COLUMNS[known]
-            ));
+            return Err(format!("{name}:1: two columns are called {:?}", COLUMNS[known]));
         }
     }
     for needed in [0, 1] {
         if places[needed].is_none() {
-            return Err(format!(
-                "{name}:1: the column {:?} is missing",
-                COLUMNS[needed]
-            ));
+            return Err(format!("{name}:1: the column {:?} is missing", COLUMNS[needed]));
         }
     }
     let known: Vec<&str> = vocabulary.words(Words::Anything);
     let mut before = Vec::new();
     let mut read = |at: &str, line: &str| {
-        let cells = cells(line, separator)
-            .ok_or_else(|| format!("{at}: a quotation mark is not closed"))?;
+        let cells = cells(line, separator).ok_or_else(|| format!("{at}: a quotation mark is not closed"))?;
         if cells.len() != heads.len() {
-            return Err(format!(
-                "{at}: {} cells, and the first line names {} columns",
-                cells.len(),
-                heads.len()
-            ));
+            return Err(format!("{at}: {} cells, and the first line names {} columns", cells.len(), heads.len()));
         }
         let cell = |column: usize| places[column].map_or("", |place| cells[place].as_str());
         let row_cells = [cell(0), cell(1), cell(2), cell(3)];
@@ -129,14 +108,11 @@ fn row(at: &str, [item, price, unit, size]: [&str; 4], known: &[&str]) -> Result
         // As a bill prints it: "m6i.xlarge" is aws-m6i-xlarge.
         let plain = item.to_lowercase().replace(['.', ' ', '_'], "-");
         let ends = |id: &&&str| plain.len() > 2 && id.ends_with(&plain);
-        let near = known.iter().find(ends).map_or_else(
-            || nearest_in_words(item, known.iter().copied()),
-            |id| format!("; did you mean {id:?}?"),
-        );
-        return Err(format!(
-            "{at}: {} is no item that has a price{near}",
-            quoted(item)
-        ));
+        let near = known
+            .iter()
+            .find(ends)
+            .map_or_else(|| nearest_in_words(item, known.iter().copied()), |id| format!("; did you mean {id:?}?"));
+        return Err(format!("{at}: {} is no item that has a price{near}", quoted(item)));
     }
     if Money::parse(price).is_none() {
         return Err(format!(
@@ -145,18 +121,10 @@ fn row(at: &str, [item, price, unit, size]: [&str; 4], known: &[&str]) -> Result
             quoted(price)
         ));
     }
-    let mut table = format!(
-        "{{ item = {}, price = {}",
-        in_quotes(item),
-        in_quotes(price)
-    );
+    let mut table = format!("{{ item = {}, price = {}", in_quotes(item), in_quotes(price));
     if !unit.is_empty() {
         if Per::of_word(unit).is_none() {
-            return Err(format!(
-                "{at}: {} is no unit; units are {}",
-                quoted(unit),
-                Per::WORDS.join(", ")
-            ));
+            return Err(format!("{at}: {} is no unit; units are {}", quoted(unit), Per::WORDS.join(", ")));
         }
         table = format!("{table}, unit = {}", in_quotes(unit));
     }
@@ -189,11 +157,7 @@ fn fits(
         stated.map_or(String::new(), |per| per.word().to_owned())
     } else {
         let per = Per::unit_of(item, stated, vocabulary).map_err(|allowed| {
-            format!(
-                "{at}: {item} has no price by {}; its units are {}",
-                quoted(unit),
-                allowed.join(", ")
-            )
+            format!("{at}: {item} has no price by {}; its units are {}", quoted(unit), allowed.join(", "))
         })?;
         per.word().to_owned()
     };
@@ -204,14 +168,9 @@ fn fits(
         size: Bytes::parse(size).ok().map(Bytes::get),
         currency: Money::parse(price).map_or(String::new(), |money| money.currency),
     };
-    let same = |other: &&Known| {
-        (&other.item, &other.unit, other.size) == (&found.item, &found.unit, found.size)
-    };
+    let same = |other: &&Known| (&other.item, &other.unit, other.size) == (&found.item, &found.unit, found.size);
     if let Some(other) = before.iter().find(same) {
-        return Err(format!(
-            "{at}: {item} has two prices for the same unit and size; the first is {}",
-            other.at
-        ));
+        return Err(format!("{at}: {item} has two prices for the same unit and size; the first is {}", other.at));
     }
     if let Some(first) = before.first()
         && first.currency != found.currency

@@ -19,10 +19,7 @@ use crate::report::json::{Tool, list, object};
 use crate::site::Site;
 
 #[derive(Debug, Args)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of its own"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(super) struct Arguments {
     /// The questionnaire (TOML); see docs/site-file.md
     #[arg(value_name = "SITE.toml")]
@@ -51,12 +48,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "ID", requires = "points")]
     pub(super) only: Vec<String>,
     /// With --points: print the table of a run that was saved with --format json, and rehearse nothing
-    #[arg(
-        long,
-        value_name = "RESULT.json",
-        requires = "points",
-        conflicts_with = "volume"
-    )]
+    #[arg(long, value_name = "RESULT.json", requires = "points", conflicts_with = "volume")]
     pub(super) from: Option<PathBuf>,
     /// Multiple of the site's peak load, such as 0.1 or 2
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
@@ -108,11 +100,7 @@ pub(super) struct Arguments {
 impl Arguments {
     /// The site with what overrides it; its load is rehearsed as it is, times `--load`.
     pub(super) fn questions(&self) -> SiteArguments {
-        SiteArguments {
-            site: self.site.clone(),
-            set: self.set.clone(),
-            load: None,
-        }
+        SiteArguments { site: self.site.clone(), set: self.set.clone(), load: None }
     }
 }
 
@@ -153,12 +141,7 @@ pub(super) fn wanted(arguments: &Arguments) -> Wanted {
 /// The texts of the layouts.
 fn layouts(arguments: &Arguments) -> Vec<&str> {
     let compared = arguments.compare.iter();
-    arguments
-        .at
-        .iter()
-        .chain(compared)
-        .map(String::as_str)
-        .collect()
+    arguments.at.iter().chain(compared).map(String::as_str).collect()
 }
 
 fn output(arguments: &Arguments) -> Option<Output<'_>> {
@@ -206,16 +189,10 @@ fn rehearsed(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(answer(arguments, &site, &all)?)
 }
 
-fn answer(
-    arguments: &Arguments,
-    site: &Site,
-    all: &[(String, Rehearsed)],
-) -> Result<Outcome, BenchError> {
+fn answer(arguments: &Arguments, site: &Site, all: &[(String, Rehearsed)]) -> Result<Outcome, BenchError> {
     let saturated = all.iter().any(|(_, found)| found.saturated);
     if let (Some(output), [(_, found)]) = (output(arguments), all) {
-        output
-            .write(&found.to_toml()?)
-            .map_err(BenchError::Failed)?;
+        output.write(&found.to_toml()?).map_err(BenchError::Failed)?;
     }
     if arguments.common.format == Format::Json {
         return Ok(match all {
@@ -236,10 +213,8 @@ fn answer(
     }
     if let Some(path) = &arguments.save {
         let path = on_one_line(path);
-        let _infallible = writeln!(
-            text,
-            "  saved in {path}; `plimsoll calibrate --add {path}` makes parameters of its probes"
-        );
+        let _infallible =
+            writeln!(text, "  saved in {path}; `plimsoll calibrate --add {path}` makes parameters of its probes");
     }
     Ok(Outcome::judged(text, saturated))
 }

@@ -33,9 +33,7 @@ pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Fail
     let base = wanted(arguments).settings()?;
     let mut volumes = BTreeMap::new();
     for text in &arguments.volume {
-        let named = text
-            .split_once('=')
-            .filter(|(name, folder)| !name.is_empty() && !folder.is_empty());
+        let named = text.split_once('=').filter(|(name, folder)| !name.is_empty() && !folder.is_empty());
         let (name, folder) = named.ok_or_else(|| wrong("--volume", "write NAME=DIR"))?;
         volumes.insert(name.to_owned(), folder.to_owned());
     }
@@ -45,13 +43,7 @@ pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Fail
     let mut shown = Shown::new(arguments.common.quiet);
     let (mut all, mut failures, mut interrupted) = (Vec::new(), Vec::new(), false);
     for point in table.point.iter().filter(|point| is_meant(point)) {
-        match one_point(
-            arguments,
-            &library,
-            (&base, &volumes),
-            point,
-            (&stop, &mut shown),
-        )? {
+        match one_point(arguments, &library, (&base, &volumes), point, (&stop, &mut shown))? {
             Ok(found) => all.push((point.clone(), found)),
             Err(BenchError::Interrupted) => {
                 interrupted = true;
@@ -77,33 +69,16 @@ fn one_point(
     let mut answers = arguments.questions();
     answers.set.extend(point.set.iter().cloned());
     let Prepared { site, catalog } = library.prepared(library.read(&answers)?);
-    let settings = Settings {
-        load: point.load,
-        by: if point.in_process {
-            By::Process
-        } else {
-            base.by
-        },
-        ..base.clone()
-    };
+    let settings =
+        Settings { load: point.load, by: if point.in_process { By::Process } else { base.by }, ..base.clone() };
     let mut plan = Plan::of(&site, &catalog, &library.calibration, &settings)?;
-    let layout = Layout::parse(
-        &point.layout(volumes)?,
-        keep_free(arguments.keep_free.as_deref())?,
-    )?;
+    let layout = Layout::parse(&point.layout(volumes)?, keep_free(arguments.keep_free.as_deref())?)?;
     let id = harmless_line(&point.id);
     let mut progress = |doing: &str, done: f64| {
         shown.progress(&|| format!("{id}, {}: {:.0} %", doing, done * 100.0));
     };
     let inputs = (&*catalog, &library.calibration);
-    Ok(rehearse::rehearse(
-        &site,
-        &mut plan,
-        inputs,
-        &layout,
-        stop,
-        &mut progress,
-    ))
+    Ok(rehearse::rehearse(&site, &mut plan, inputs, &layout, stop, &mut progress))
 }
 
 fn points_answer(format: Format, all: &[(Point, Rehearsed)]) -> Outcome {

@@ -43,18 +43,12 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let path = &arguments.output;
     let name = quoted(&path.to_string_lossy());
-    let form = Form::of(path)
-        .ok_or_else(|| format!("{name}: the name of a report ends in .html, .md or .json"))?;
+    let form = Form::of(path).ok_or_else(|| format!("{name}: the name of a report ends in .html, .md or .json"))?;
     let paths = form.paths(path);
-    let outputs = paths
-        .iter()
-        .map(|path| Output::new(path, Some(form.mark()), arguments.force));
+    let outputs = paths.iter().map(|path| Output::new(path, Some(form.mark()), arguments.force));
     let outputs: Vec<Output<'_>> = outputs.collect();
     let read = arguments.rehearsal.iter().chain([&arguments.site.site]);
-    places::apart(
-        read.map(PathBuf::as_path),
-        paths.iter().map(PathBuf::as_path),
-    )?;
+    places::apart(read.map(PathBuf::as_path), paths.iter().map(PathBuf::as_path))?;
     for output in &outputs {
         output.check()?;
     }
@@ -67,19 +61,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     for (output, (_, text)) in outputs.iter().zip(&texts) {
         output.write(text)?;
     }
-    let written = if arguments.configuration {
-        configuration(path, &files, out::over(arguments.force))?
-    } else {
-        Vec::new()
-    };
+    let written =
+        if arguments.configuration { configuration(path, &files, out::over(arguments.force))? } else { Vec::new() };
     let missed = advice.falls_short(&session.site);
     Ok(match arguments.common.format {
         Format::Json => {
             let configuration = arguments.configuration.then_some(written);
-            Outcome::json(
-                &ReportWritten::of(&session.inputs(), path, configuration),
-                missed,
-            )
+            Outcome::json(&ReportWritten::of(&session.inputs(), path, configuration), missed)
         }
         Format::Text if arguments.common.quiet => Outcome::judged(String::new(), missed),
         Format::Text => {
@@ -96,10 +84,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 fn further(paths: &[PathBuf], site: &str) -> Result<Further, String> {
     let all = paths.iter().map(|path| Rehearsed::load(path));
     let all: Vec<Rehearsed> = all.collect::<Result<_, _>>().map_err(|e| e.to_string())?;
-    Ok(Further {
-        sections: rehearse::section(&all, site).into_iter().collect(),
-        rehearsals: all,
-    })
+    Ok(Further { sections: rehearse::section(&all, site).into_iter().collect(), rehearsals: all })
 }
 
 /// Writes the files of configuration below the report's folder, all of them or none.

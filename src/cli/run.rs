@@ -13,9 +13,7 @@ use clap::Args;
 
 use super::output::INTERRUPTED;
 use crate::report::Wanted;
-use crate::sim::{
-    self, Means, Model, ModelError, Outcome, Progress, Replication, Run, Span, Stopped,
-};
+use crate::sim::{self, Means, Model, ModelError, Outcome, Progress, Replication, Run, Span, Stopped};
 use crate::units::significant;
 
 /// How to simulate.
@@ -82,9 +80,7 @@ impl Options {
     pub(super) fn run(&self, seed: u64) -> Run {
         Run {
             seed,
-            span: Span::Steady {
-                precision: self.precision.unwrap_or(PRECISION),
-            },
+            span: Span::Steady { precision: self.precision.unwrap_or(PRECISION) },
             events_max: self.events.unwrap_or(EVENTS_STEADY),
             ..Run::default()
         }
@@ -93,11 +89,7 @@ impl Options {
     /// The steady state of a site. A precision that is asked for is waited for with rare kinds of work
     /// too; otherwise it ends after a number of events that takes seconds.
     pub(super) fn steady(&self, seed: u64) -> Run {
-        let mut run = Run {
-            means: Means::Activities,
-            rare: RARE,
-            ..self.run(seed)
-        };
+        let mut run = Run { means: Means::Activities, rare: RARE, ..self.run(seed) };
         if self.precision.is_some() {
             run.rare = 0.0;
         } else if self.events.is_none() {
@@ -109,12 +101,9 @@ impl Options {
     /// How well a steady state was to be known.
     pub(super) fn wanted(&self, run: &Run) -> Option<Wanted> {
         match run.span {
-            Span::Steady { precision } => Some(Wanted {
-                precision,
-                rare: run.rare,
-                events_max: run.events_max,
-                is_default: self.is_limited(),
-            }),
+            Span::Steady { precision } => {
+                Some(Wanted { precision, rare: run.rare, events_max: run.events_max, is_default: self.is_limited() })
+            }
             _ => None,
         }
     }
@@ -126,29 +115,17 @@ impl Options {
 
     /// Events of the replication that finds how long those of a comparison must be.
     pub(super) fn pilot_events(&self, run: &Run) -> u64 {
-        if self.is_limited() {
-            EVENTS_DEFAULT
-        } else {
-            run.events_max
-        }
+        if self.is_limited() { EVENTS_DEFAULT } else { run.events_max }
     }
 
     /// Events of all replications of a site's steady state together, after which no more are begun.
     pub(super) fn events_in_all(&self) -> u64 {
-        if self.is_limited() {
-            TOGETHER * EVENTS_DEFAULT
-        } else {
-            u64::MAX
-        }
+        if self.is_limited() { TOGETHER * EVENTS_DEFAULT } else { u64::MAX }
     }
 
     /// The same through a scenario of a given length.
     pub(super) fn through(&self, seed: u64, until: Span) -> Run {
-        Run {
-            span: until,
-            events_max: self.events.unwrap_or(EVENTS_SCENARIO),
-            ..self.run(seed)
-        }
+        Run { span: until, events_max: self.events.unwrap_or(EVENTS_SCENARIO), ..self.run(seed) }
     }
 
     /// Replications that were asked for.
@@ -237,14 +214,8 @@ pub(super) fn replicate(
 ) -> Result<Vec<Vec<Replication>>, ModelError> {
     listen();
     let jobs = models.len() as u64 * count;
-    let batch = Batch {
-        models,
-        run,
-        first,
-        jobs,
-        progress: Mutex::new(vec![None; jobs as usize]),
-        next: AtomicU64::new(0),
-    };
+    let batch =
+        Batch { models, run, first, jobs, progress: Mutex::new(vec![None; jobs as usize]), next: AtomicU64::new(0) };
     let show = !quiet && std::io::stderr().is_terminal();
     let found = batch.run(options.threads().min(jobs), show)?;
     if found.iter().flatten().any(|r| r.stopped() == Stopped::Jobs) {
@@ -275,10 +246,7 @@ impl Batch<'_> {
             for n in 0..threads {
                 let theirs = sender.clone();
                 let worker = std::thread::Builder::new().name(format!("replications {n}"));
-                if worker
-                    .spawn_scoped(scope, move || self.work(&theirs))
-                    .is_err()
-                {
+                if worker.spawn_scoped(scope, move || self.work(&theirs)).is_err() {
                     // The machine gives no thread: what is left is done here.
                     self.work(&sender);
                 }
@@ -318,11 +286,7 @@ impl Batch<'_> {
             let replication = sim::simulate(model, self.run, number, &mut |now| {
                 let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
                 progress[idx as usize] = Some(now);
-                if STOP.load(Ordering::Relaxed) {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
+                if STOP.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             if sender.send((idx, replication)).is_err() {
                 return;
@@ -336,9 +300,7 @@ impl Batch<'_> {
         let events: u64 = running.iter().map(|p| p.events).sum();
         let time: f64 = running.iter().map(|p| p.time).sum();
         let worst = running.iter().filter_map(|p| p.precision).reduce(f64::max);
-        let precision = worst.map_or(String::new(), |p| {
-            format!(", intervals ± {} %", significant(p * 100.0, 2))
-        });
+        let precision = worst.map_or(String::new(), |p| format!(", intervals ± {} %", significant(p * 100.0, 2)));
         let line = format!(
             "simulating: {} million events, {} s{precision}",
             significant(events as f64 / 1e6, 3),
@@ -360,9 +322,7 @@ fn write_stderr(text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use crate::sim::{
-        Arrivals, Class, Discipline, Distribution, Model, Run, Source, Span, Station, Step,
-    };
+    use crate::sim::{Arrivals, Class, Discipline, Distribution, Model, Run, Source, Span, Station, Step};
 
     use super::{EVENTS_DEFAULT, EVENTS_STEADY, Options, RARE, TOGETHER, precision, simulate};
 
@@ -380,37 +340,20 @@ mod tests {
     fn no_replications_are_begun_that_could_pass_the_events_of_all() {
         let exponential = |mean| Distribution::Exponential { mean };
         let model = Model {
-            stations: vec![Station {
-                name: "disk".into(),
-                discipline: Discipline::Ps,
-                servers: 1.0,
-                speeds: vec![],
-            }],
+            stations: vec![Station { name: "disk".into(), discipline: Discipline::Ps, servers: 1.0, speeds: vec![] }],
             classes: vec![Class {
                 name: "reads".into(),
                 source: Source::Open(Arrivals::Renewal(exponential(1.25))),
-                program: vec![Step::Serve {
-                    station: 0,
-                    service: exponential(1.0),
-                }],
+                program: vec![Step::Serve { station: 0, service: exponential(1.0) }],
                 priority: 0,
                 profile: None,
             }],
             ..Model::default()
         };
-        let options = Options {
-            precision: None,
-            replications: None,
-            events: None,
-            threads: Some(1),
-        };
+        let options = Options { precision: None, replications: None, events: None, threads: Some(1) };
         // Each of four replications may be precise enough for its part, and all together not.
         let replications = |seed: u64, events_in_all: u64| {
-            let run = Run {
-                seed,
-                span: Span::Steady { precision: 0.05 },
-                ..Run::default()
-            };
+            let run = Run { seed, span: Span::Steady { precision: 0.05 }, ..Run::default() };
             let found = simulate(&model, &run, &options, events_in_all, true);
             found.unwrap().replications
         };
@@ -420,21 +363,13 @@ mod tests {
 
     #[test]
     fn only_what_nobody_asked_to_be_longer_ends_by_default() {
-        let options = |precision, events| Options {
-            precision,
-            replications: None,
-            events,
-            threads: None,
-        };
+        let options = |precision, events| Options { precision, replications: None, events, threads: None };
         let ends = |precision, events| {
             let options = options(precision, events);
             let run = options.steady(1);
             (run.events_max, run.rare, options.events_in_all())
         };
-        assert_eq!(
-            ends(None, None),
-            (EVENTS_DEFAULT, RARE, TOGETHER * EVENTS_DEFAULT)
-        );
+        assert_eq!(ends(None, None), (EVENTS_DEFAULT, RARE, TOGETHER * EVENTS_DEFAULT));
         assert_eq!(ends(None, Some(5000)), (5000, RARE, u64::MAX));
         assert_eq!(ends(Some(0.02), None), (EVENTS_STEADY, 0.0, u64::MAX));
         // A network of a file is simulated as before.

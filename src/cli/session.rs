@@ -41,21 +41,12 @@ impl Library {
 
     fn of(calibration: Calibration, common: &Common) -> Result<Self, Failure> {
         let catalog = Catalog::load(common.models.as_deref(), &calibration.posterior)?;
-        Ok(Self {
-            vocabulary: Vocabulary::of(&catalog),
-            catalog,
-            calibration,
-            doing: Doing::new(common.quiet),
-        })
+        Ok(Self { vocabulary: Vocabulary::of(&catalog), catalog, calibration, doing: Doing::new(common.quiet) })
     }
 
     /// What an answer about a site was made from.
     pub(super) fn inputs<'a>(&'a self, site: &'a Site) -> Inputs<'a> {
-        Inputs {
-            site,
-            catalog: &self.catalog,
-            calibration: &self.calibration,
-        }
+        Inputs { site, catalog: &self.catalog, calibration: &self.calibration }
     }
 
     /// Reads a site.
@@ -78,10 +69,7 @@ impl Library {
         if let Cow::Owned(more) = catalog {
             self.catalog = more;
         }
-        Session {
-            library: self,
-            site: Arc::unwrap_or_clone(site),
-        }
+        Session { library: self, site: Arc::unwrap_or_clone(site) }
     }
 
     /// A site that was read, made ready for every question.

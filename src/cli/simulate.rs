@@ -61,11 +61,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    if arguments.compare.is_empty() {
-        one(arguments)
-    } else {
-        compare::run(arguments)
-    }
+    if arguments.compare.is_empty() { one(arguments) } else { compare::run(arguments) }
 }
 
 fn one(arguments: &Arguments) -> Result<Outcome, Failure> {
@@ -82,9 +78,7 @@ fn one(arguments: &Arguments) -> Result<Outcome, Failure> {
     let deployment = deployment(&mut session, arguments.layout.as_deref())?;
     let scenario = arguments.scenario.as_deref();
     if arguments.log.is_wanted() {
-        let id = scenario
-            .map(|name| scenario_id(&mut session.library.catalog, name))
-            .transpose()?;
+        let id = scenario.map(|name| scenario_id(&mut session.library.catalog, name)).transpose()?;
         let log = &arguments.log;
         return log.write(&session, &deployment, id.as_deref(), common);
     }
@@ -95,8 +89,7 @@ fn one(arguments: &Arguments) -> Result<Outcome, Failure> {
     trace::write(model, &run, &traces)?;
     let (options, in_all) = (&arguments.options, arguments.options.events_in_all());
     let outcome = loop {
-        let outcome =
-            run::simulate(model, &run, options, in_all, common.quiet).map_err(Failure::wrong)?;
+        let outcome = run::simulate(model, &run, options, in_all, common.quiet).map_err(Failure::wrong)?;
         let reached = outcome.time / outcome.replications.max(1) as f64;
         let lacks = staged.failure.is_some_and(|until| reached < until);
         if outcome.stopped != Stopped::Events || !lacks || run.events_max > u64::MAX / 2 {
@@ -113,13 +106,8 @@ fn one(arguments: &Arguments) -> Result<Outcome, Failure> {
         Outcome::json(&json, fails)
     } else {
         let site = &session.site;
-        let head = format!(
-            "{} ({}), {}, {}",
-            deployment.title,
-            deployment.layout,
-            deployment.edges_in_words(),
-            site.name
-        );
+        let head =
+            format!("{} ({}), {}, {}", deployment.title, deployment.layout, deployment.edges_in_words(), site.name);
         let which = Which::of(site, arguments.layout.as_deref()).in_words();
         let notes = site.notes.iter().cloned().chain(which).map(Block::Note);
         let blocks = notes.chain(report::simulation_blocks(&simulation));
@@ -154,17 +142,12 @@ impl Which {
             Self::Current => "today's (infrastructure.current_layout)",
             Self::Recommended => "the recommended one",
         };
-        Some(format!(
-            "The simulated layout is {which}; --layout ID simulates another (`plimsoll models layouts`)."
-        ))
+        Some(format!("The simulated layout is {which}; --layout ID simulates another (`plimsoll models layouts`)."))
     }
 }
 
 /// The layout that is asked for, or the site's own, or the one that is recommended.
-pub(super) fn deployment(
-    Session { library, site }: &mut Session,
-    layout: Option<&str>,
-) -> Result<Deployment, Failure> {
+pub(super) fn deployment(Session { library, site }: &mut Session, layout: Option<&str>) -> Result<Deployment, Failure> {
     let current = site.infrastructure.current_layout.as_ref();
     let asked = layout.or(current.map(|l| l.value.as_str()));
     let id = asked.map(|name| layout_id(&mut library.catalog, site, name));
@@ -173,8 +156,7 @@ pub(super) fn deployment(
     let advise = || advisor::advise(site, &library.vocabulary, catalog, calibration);
     if let Some(id) = id {
         let found = advisor::best_of_layout(site, catalog, calibration, &id);
-        return found
-            .map_err(|reason| format!("{id}: {reason}. {}", instead(site, &advise())).into());
+        return found.map_err(|reason| format!("{id}: {reason}. {}", instead(site, &advise())).into());
     }
     let advice = advise();
     let sentence = Answer::of(site, catalog, &advice).sentence();
@@ -200,9 +182,7 @@ fn instead(site: &Site, advice: &Advice) -> String {
         Peak::Times(times) => times,
     };
     let load = two_digits(PART * overload.factor * times);
-    format!(
-        "No layout of this site carries it; with less load: --layout {layout} --load {load} (\"{title}\")."
-    )
+    format!("No layout of this site carries it; with less load: --layout {layout} --load {load} (\"{title}\").")
 }
 
 /// A deployment, ready to be simulated.
@@ -231,12 +211,7 @@ impl Staged {
     }
 
     /// What was found.
-    pub(super) fn simulation(
-        self,
-        outcome: sim::Outcome,
-        run: &Run,
-        wanted: Option<Wanted>,
-    ) -> Simulation {
+    pub(super) fn simulation(self, outcome: sim::Outcome, run: &Run, wanted: Option<Wanted>) -> Simulation {
         Simulation {
             process: self.process,
             outcome,
@@ -256,41 +231,24 @@ pub(super) fn stage(
     deployment: &Deployment,
     scenario: Option<&str>,
 ) -> Result<Staged, Failure> {
-    let id = scenario
-        .map(|name| scenario_id(&mut library.catalog, name))
-        .transpose()?;
+    let id = scenario.map(|name| scenario_id(&mut library.catalog, name)).transpose()?;
     let scenario = id.as_ref().map(|id| &library.catalog.scenarios[id]);
     let load = match scenario {
         Some(scenario) => from_site::with_herds(site, scenario),
         None => from_site::load(site),
     };
-    let process = process(
-        deployment,
-        &load,
-        &library.catalog,
-        &library.calibration,
-        scenario,
-    )
-    .map_err(|reason| format!("{}: {reason}", id.as_deref().unwrap_or_default()))?;
+    let process = process(deployment, &load, &library.catalog, &library.calibration, scenario)
+        .map_err(|reason| format!("{}: {reason}", id.as_deref().unwrap_or_default()))?;
     let peak = from_site::load(site);
     Ok(Staged {
-        short: advisor::memory_short(&library.calibration, deployment, &peak)
-            .map(|short| short.to_string()),
-        model_factors: interval::p95_factors(
-            deployment,
-            &peak,
-            &library.catalog,
-            &library.calibration,
-        ),
+        short: advisor::memory_short(&library.calibration, deployment, &peak).map(|short| short.to_string()),
+        model_factors: interval::p95_factors(deployment, &peak, &library.catalog, &library.calibration),
         process,
         failure: scenario.and_then(|scenario| {
             let ends = scenario.failures.iter().map(|failure| failure.until.get());
             ends.max_by(f64::total_cmp)
         }),
         title: scenario.map(|scenario| scenario.entry.title.clone()),
-        until: scenario.map(|scenario| Span::Until {
-            time: scenario.length.get(),
-            piece: scenario.piece.get(),
-        }),
+        until: scenario.map(|scenario| Span::Until { time: scenario.length.get(), piece: scenario.piece.get() }),
     })
 }

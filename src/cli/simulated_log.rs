@@ -26,9 +26,7 @@ use crate::units::{Bytes, Quantity, Seconds};
 use crate::workload::from_site;
 
 /// When a simulated log begins: Monday, 2026/01/05 09:00:00. Fixed, so that the same run has the same bytes.
-const ORIGIN: Moment = Moment {
-    micros: 1_767_603_600_000_000,
-};
+const ORIGIN: Moment = Moment { micros: 1_767_603_600_000_000 };
 
 /// Simulated before the log begins: all clients that are in flight at the peak start together in the simulation \[s\].
 const WARM_UP: f64 = 900.0;
@@ -73,48 +71,29 @@ impl LogOptions {
         let path = path.ok_or_else(|| Failure::wrong("no file to write the log to"))?;
         let server = self.server(deployment)?;
         if !(self.log_time.get() > 0.0 && self.log_time.get() <= TIME_MOST) {
-            return Err(format!(
-                "--log-time {}: more than 0 s and at most {}",
-                self.log_time,
-                Seconds::new(TIME_MOST)
-            )
-            .into());
+            return Err(
+                format!("--log-time {}: more than 0 s and at most {}", self.log_time, Seconds::new(TIME_MOST)).into()
+            );
         }
-        let output = Output {
-            path,
-            mark: None,
-            over: over(false),
-            option: "another file",
-        };
+        let output = Output { path, mark: None, over: over(false), option: "another file" };
         output.check()?;
         let scenario = scenario.map(|id| &library.catalog.scenarios[id]);
-        let load = scenario.map_or_else(
-            || from_site::load(site),
-            |scenario| from_site::with_herds(site, scenario),
-        );
+        let load = scenario.map_or_else(|| from_site::load(site), |scenario| from_site::with_herds(site, scenario));
         let models = (&library.catalog, &library.calibration);
         let logged = Logged::new(deployment, &load, models, scenario, server)?;
         // A day begins as its scenario says; the peak goes on already.
-        let (time, warm_up) = scenario.map_or((self.log_time.get(), WARM_UP), |scenario| {
-            (scenario.length.get(), 0.0)
-        });
-        let Some((commands, bytes)) = self.fill(&output, &logged, (time, warm_up), common.seed)?
-        else {
+        let (time, warm_up) = scenario.map_or((self.log_time.get(), WARM_UP), |scenario| (scenario.length.get(), 0.0));
+        let Some((commands, bytes)) = self.fill(&output, &logged, (time, warm_up), common.seed)? else {
             let reason = "interrupted: no log was written";
             return Err(Failure::Interrupted(reason.to_owned()));
         };
         let name = path.to_string_lossy();
         if common.format == Format::Json {
             let log = LogWritten::of(&name, &deployment.layout, (commands, bytes), time);
-            return Ok(Outcome::json(
-                &SimulatedLog::of(&session.inputs(), log),
-                false,
-            ));
+            return Ok(Outcome::json(&SimulatedLog::of(&session.inputs(), log), false));
         }
-        let of = scenario.map_or_else(
-            || format!("{} at the peak", Seconds::new(time)),
-            |scenario| scenario.entry.title.clone(),
-        );
+        let of = scenario
+            .map_or_else(|| format!("{} at the peak", Seconds::new(time)), |scenario| scenario.entry.title.clone());
         let name = harmless_line(&name);
         Ok(Outcome::done(paragraph(
             &format!(
@@ -137,10 +116,7 @@ impl LogOptions {
     ) -> Result<Option<(u64, u64)>, String> {
         let simulation = Run {
             seed,
-            span: Span::Until {
-                time: warm_up + time,
-                piece: time,
-            },
+            span: Span::Until { time: warm_up + time, piece: time },
             events_max: u64::MAX,
             ..Run::default()
         };
@@ -148,10 +124,7 @@ impl LogOptions {
         let mut file = output.begin()?;
         let failed = RefCell::new(None);
         let mut bytes = 0_u64;
-        let levels = Levels {
-            server: self.log_level,
-            track: self.log_track > 0,
-        };
+        let levels = Levels { server: self.log_level, track: self.log_track > 0 };
         let mut log = logged.log(levels, (ORIGIN, warm_up), |text| {
             bytes += text.len() as u64;
             let mut failed = failed.borrow_mut();
@@ -188,9 +161,7 @@ impl LogOptions {
         match self.log_edge {
             None => Ok(0),
             Some(edge) if (1..=edges).contains(&edge) => Ok(edge),
-            Some(edge) => Err(format!(
-                "--log-edge {edge}: the deployment has {edges} edges, counted from 1"
-            )),
+            Some(edge) => Err(format!("--log-edge {edge}: the deployment has {edges} edges, counted from 1")),
         }
     }
 }

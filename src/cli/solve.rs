@@ -68,8 +68,7 @@ fn method(word: &str) -> Result<Method, String> {
     let words = || Method::WORDS.iter().map(|(_, known)| *known);
     let found = Method::WORDS.iter().find(|(_, known)| *known == word);
     found.map(|(method, _)| *method).ok_or_else(|| {
-        let near = crate::diag::nearest(word, words())
-            .map_or(String::new(), |near| format!("did you mean {near:?}? "));
+        let near = crate::diag::nearest(word, words()).map_or(String::new(), |near| format!("did you mean {near:?}? "));
         let all: Vec<&str> = words().collect();
         format!("{near}known: {}", all.join(", "))
     })
@@ -109,9 +108,7 @@ fn solve(file: &File, method: Method, arguments: &Arguments) -> Result<Answer, U
         Err(Unsolved::NotSettled(reason)) if method == Method::Auto => {
             let mut answer = simulate(file, arguments)?;
             answer.method = method;
-            answer
-                .notes
-                .insert(0, format!("simulated, since analysis found {reason}"));
+            answer.notes.insert(0, format!("simulated, since analysis found {reason}"));
             Ok(answer)
         }
         solved => solved,
@@ -132,10 +129,7 @@ fn one(file: &File, arguments: &Arguments) -> Result<Outcome, Failure> {
     if arguments.method == Method::Bounds {
         return match bounds {
             Err(unsolved) => refused(file, arguments, &unsolved),
-            Ok(bounds) if format == Format::Json => Ok(Outcome::json(
-                &report::NetworkBounds::of(file, &bounds),
-                false,
-            )),
+            Ok(bounds) if format == Format::Json => Ok(Outcome::json(&report::NetworkBounds::of(file, &bounds), false)),
             Ok(bounds) => Ok(Outcome::page(&report::bounds_page(file, &bounds), false)),
         };
     }
@@ -188,18 +182,14 @@ fn compared(file: &File, arguments: &Arguments) -> Outcome {
     for &method in &arguments.compare {
         columns.push((method, solve(file, method, arguments)));
     }
-    let interrupted = columns
-        .iter()
-        .any(|(_, o)| o.as_ref().is_ok_and(is_interrupted));
+    let interrupted = columns.iter().any(|(_, o)| o.as_ref().is_ok_and(is_interrupted));
     let saturated = columns.iter().any(|(_, o)| match o {
         Ok(answer) => ended(answer, Stopped::Unsteady),
         Err(unsolved) => matches!(unsolved, Unsolved::Saturated { .. }),
     });
     let outcome = match arguments.format {
         Format::Json => Outcome::json(&report::NetworkSideBySide::of(file, &columns), saturated),
-        Format::Text | Format::Csv => {
-            Outcome::page(&report::solve_comparison_page(file, &columns), saturated)
-        }
+        Format::Text | Format::Csv => Outcome::page(&report::solve_comparison_page(file, &columns), saturated),
     };
     outcome.interrupted_if(interrupted)
 }
@@ -218,13 +208,8 @@ fn swept(file: &File, request: &sweep::Request, arguments: &Arguments) -> Result
             break;
         }
     }
-    let interrupted = points
-        .iter()
-        .any(|p| p.outcome.as_ref().is_ok_and(is_interrupted));
-    let sweep = Sweep {
-        key: key.replace('"', ""),
-        points,
-    };
+    let interrupted = points.iter().any(|p| p.outcome.as_ref().is_ok_and(is_interrupted));
+    let sweep = Sweep { key: key.replace('"', ""), points };
     let outcome = match arguments.format {
         Format::Json => Outcome::json(&report::NetworkSwept::of(file, &sweep), false),
         Format::Csv => Outcome::done(report::sweep_csv(&sweep)),

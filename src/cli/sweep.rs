@@ -17,10 +17,8 @@ const POINTS_MAX: usize = 1000;
 /// Reads `KEY=FROM:TO`, `KEY=FROM:TO:STEP` or `KEY=A,B,C`.
 pub(super) fn parse(text: &str) -> Result<Request, String> {
     let help = "write KEY=FROM:TO, KEY=FROM:TO:STEP or KEY=A,B,C, such as population=1:200 or jobs.rate=0.1:0.9:0.1";
-    let (key, values) = text
-        .split_once('=')
-        .filter(|(key, values)| !key.trim().is_empty() && !values.trim().is_empty())
-        .ok_or(help)?;
+    let (key, values) =
+        text.split_once('=').filter(|(key, values)| !key.trim().is_empty() && !values.trim().is_empty()).ok_or(help)?;
     let numbers = |separator| -> Result<Vec<f64>, String> {
         values
             .split(separator)
@@ -34,9 +32,7 @@ pub(super) fn parse(text: &str) -> Result<Request, String> {
         match numbers(':')?[..] {
             [from, to] if from.fract() == 0.0 && to.fract() == 0.0 => range(from, to, 1.0)?,
             [_, _] => {
-                return Err(format!(
-                    "the ends are not whole numbers, so give the step: {key}={values}:0.1"
-                ));
+                return Err(format!("the ends are not whole numbers, so give the step: {key}={values}:0.1"));
             }
             [from, to, step] => range(from, to, step)?,
             _ => return Err(help.to_owned()),
@@ -44,10 +40,7 @@ pub(super) fn parse(text: &str) -> Result<Request, String> {
     } else {
         numbers(',')?
     };
-    Ok(Request {
-        key: key.trim().to_owned(),
-        values,
-    })
+    Ok(Request { key: key.trim().to_owned(), values })
 }
 
 fn range(from: f64, to: f64, step: f64) -> Result<Vec<f64>, String> {
@@ -57,14 +50,10 @@ fn range(from: f64, to: f64, step: f64) -> Result<Vec<f64>, String> {
     // The last point counts although the steps' rounding may pass it.
     let count = ((to - from) / step + 1e-9).floor() + 1.0;
     if count > POINTS_MAX as f64 {
-        return Err(format!(
-            "{count} points are more than {POINTS_MAX}; take larger steps"
-        ));
+        return Err(format!("{count} points are more than {POINTS_MAX}; take larger steps"));
     }
     let rounded = |x: f64| format!("{x:.12e}").parse().unwrap_or(x);
-    Ok((0..count as usize)
-        .map(|n| rounded(from + n as f64 * step))
-        .collect())
+    Ok((0..count as usize).map(|n| rounded(from + n as f64 * step)).collect())
 }
 
 /// What can be varied, with the unit of its values.
@@ -95,17 +84,12 @@ impl Request {
             match closed[..] {
                 [class] => format!("{class}.population"),
                 [] => {
-                    return Err(
-                        "no class is closed, so there is no population to sweep over".to_owned(),
-                    );
+                    return Err("no class is closed, so there is no population to sweep over".to_owned());
                 }
                 _ => {
                     let names = closed.iter().map(|c| format!("{c}.population"));
                     let names: Vec<String> = names.collect();
-                    return Err(format!(
-                        "several classes are closed; sweep over one of {}",
-                        names.join(", ")
-                    ));
+                    return Err(format!("several classes are closed; sweep over one of {}", names.join(", ")));
                 }
             }
         } else {
@@ -117,11 +101,7 @@ impl Request {
                 let names = known.iter().map(|(name, ..)| name.as_str());
                 let near = nearest_in_words(&short, names.clone());
                 let all: Vec<&str> = names.collect();
-                Err(format!(
-                    "cannot sweep over {}{near} (known: {})",
-                    quoted(&self.key),
-                    all.join(", ")
-                ))
+                Err(format!("cannot sweep over {}{near} (known: {})", quoted(&self.key), all.join(", ")))
             },
             |(_, full, unit)| Ok((full.clone(), *unit)),
         )
@@ -135,15 +115,10 @@ impl Request {
             return None;
         }
         let last = parts[parts.len() - 1];
-        let unit = if parts
-            .iter()
-            .any(|part| ["demand", "service"].contains(part))
-        {
+        let unit = if parts.iter().any(|part| ["demand", "service"].contains(part)) {
             " s"
         } else {
-            KEYS.iter()
-                .find(|(_, key, _)| *key == last)
-                .map_or("", |(_, _, unit)| unit)
+            KEYS.iter().find(|(_, key, _)| *key == last).map_or("", |(_, _, unit)| unit)
         };
         Some((self.key.clone(), unit))
     }
@@ -151,9 +126,7 @@ impl Request {
 
 fn closed(file: &File) -> impl Iterator<Item = &str> {
     let classes = file.model.classes.iter();
-    classes
-        .filter(|class| matches!(class.source, Source::Closed { .. }))
-        .map(|class| class.name.as_str())
+    classes.filter(|class| matches!(class.source, Source::Closed { .. })).map(|class| class.name.as_str())
 }
 
 /// Every number that has a short name: that, the full one, and the unit.
@@ -163,11 +136,7 @@ fn known(file: &File) -> Vec<(String, String, &'static str)> {
     let mut add = |table: &str, name: &str, keys: &[&str]| {
         for (of, key, unit) in KEYS {
             if of == table && keys.contains(&key) {
-                known.push((
-                    format!("{name}.{key}"),
-                    format!("{table}.{name:?}.{key}"),
-                    unit,
-                ));
+                known.push((format!("{name}.{key}"), format!("{table}.{name:?}.{key}"), unit));
             }
         }
     };
@@ -202,13 +171,7 @@ mod tests {
         assert_eq!(values("jobs.rate=0.1:0.3:0.1"), [0.1, 0.2, 0.3]);
         assert_eq!(values("cpu.servers=1,2,8"), [1.0, 2.0, 8.0]);
         let request = parse(" population = 1:2 ").unwrap();
-        assert_eq!(
-            request,
-            Request {
-                key: "population".to_owned(),
-                values: vec![1.0, 2.0]
-            }
-        );
+        assert_eq!(request, Request { key: "population".to_owned(), values: vec![1.0, 2.0] });
     }
 
     #[test]

@@ -92,9 +92,7 @@ impl Wanted<'_> {
         let paths = [self.events, self.holds].into_iter().flatten();
         places::apart([self.site], paths.clone())?;
         let mut outputs = paths.map(|path| self.output(path));
-        outputs
-            .try_for_each(|o| o.check())
-            .map_err(|reason| cannot_write(&reason))
+        outputs.try_for_each(|o| o.check()).map_err(|reason| cannot_write(&reason))
     }
 
     fn output<'p>(&self, path: &'p Path) -> Output<'p> {
@@ -158,12 +156,8 @@ fn words(model: &Model, what: What) -> (&'static str, &str, Option<How>) {
         What::Begins { station: s } => ("begins", station(s), None),
         What::Pauses { station: s } => ("pauses", station(s), None),
         What::Ends { station: s } => ("ends", station(s), None),
-        What::Asks {
-            lock: l, mode: m, ..
-        } => ("asks", lock(l), mode(m)),
-        What::Granted {
-            lock: l, mode: m, ..
-        } => ("granted", lock(l), mode(m)),
+        What::Asks { lock: l, mode: m, .. } => ("asks", lock(l), mode(m)),
+        What::Granted { lock: l, mode: m, .. } => ("granted", lock(l), mode(m)),
         What::Releases { lock: l, .. } => ("releases", lock(l), None),
         What::Wants { pool: p, count } => ("wants", pool(p), Some(How::Count(count))),
         What::Takes { pool: p, count } => ("takes", pool(p), Some(How::Count(count))),
@@ -206,15 +200,7 @@ pub(super) fn write(model: &Model, run: &Run, wanted: &Wanted<'_>) -> Result<(),
     let mut holds = wanted
         .holds
         .map(|path| {
-            let heads = &[
-                "lock",
-                "customer",
-                "class",
-                "mode",
-                "asked_s",
-                "granted_s",
-                "released_s",
-            ];
+            let heads = &["lock", "customer", "class", "mode", "asked_s", "granted_s", "released_s"];
             Rows::create(wanted.output(path), heads)
         })
         .transpose()?;
@@ -233,11 +219,7 @@ pub(super) fn write(model: &Model, run: &Run, wanted: &Wanted<'_>) -> Result<(),
         }
     };
     let mut watch = |_| {
-        if run::is_stopped() || left.get() == 0 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if run::is_stopped() || left.get() == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     sim::simulate_traced(model, run, 0, &mut watch, &mut see).map_err(Failure::wrong)?;
     if run::is_stopped() {
@@ -248,19 +230,10 @@ pub(super) fn write(model: &Model, run: &Run, wanted: &Wanted<'_>) -> Result<(),
     Ok(rows.try_for_each(Rows::finish)?)
 }
 
-fn hold(
-    model: &Model,
-    rows: &mut Rows<'_>,
-    open: &mut BTreeMap<(u64, usize), Hold>,
-    event: &Event,
-) {
+fn hold(model: &Model, rows: &mut Rows<'_>, open: &mut BTreeMap<(u64, usize), Hold>, event: &Event) {
     match event.what {
         What::Asks { lock, mode, .. } => {
-            let hold = Hold {
-                mode,
-                asked: event.time,
-                granted: event.time,
-            };
+            let hold = Hold { mode, asked: event.time, granted: event.time };
             open.insert((event.customer, lock), hold);
         }
         What::Granted { lock, .. } => {

@@ -11,9 +11,7 @@ use super::out::Output;
 use super::output::Outcome;
 use super::workload_site::{self, Written};
 use super::workload_without::{self, WithoutArguments};
-use super::{
-    Common, Format, SiteArguments, color, log_part, places, workload_follow, workload_replay,
-};
+use super::{Common, Format, SiteArguments, color, log_part, places, workload_follow, workload_replay};
 use crate::diag::{harmless_line, quoted};
 use crate::files::{Mark, NotAFile, Style, open_regular};
 use crate::report::serverlog::{self, Workload, workload_html, workload_screen, workload_text};
@@ -30,10 +28,7 @@ use crate::serverlog::range::{Clock, Range};
 use crate::serverlog::record::{Command, Damage, Event, Moment, Sink};
 
 #[derive(Debug, Args)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of the command"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command")]
 pub(super) struct Arguments {
     /// Server logs in their order, the oldest first: plain, gzip or zstd, `-` for standard input; structured logs
     /// (`commands.csv`, `track.csv`, `all.csv`), with the output of `p4 logschema -A -a` beside them; journals and
@@ -108,15 +103,9 @@ pub(super) struct Arguments {
 }
 
 /// What marks a page: it is written over while nobody has edited it.
-const PAGE: Mark = Mark {
-    style: Style::Markup,
-    kind: "a report on a server log",
-};
+const PAGE: Mark = Mark { style: Style::Markup, kind: "a report on a server log" };
 /// And the text for Prometheus, which a timer renews.
-const FIGURES: Mark = Mark {
-    style: Style::Hash,
-    kind: "figures of a server log",
-};
+const FIGURES: Mark = Mark { style: Style::Hash, kind: "figures of a server log" };
 /// Bytes of each log that make the key of pseudonyms.
 const KEY_BYTES: u64 = 1 << 16;
 /// And of standard input: a pipe hands over so many at once (`PIPE_BUF` of POSIX), however it is filled.
@@ -183,13 +172,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Some(path) => Some(workload_site::write(path, &answers, arguments.overwrite)?),
         None => None,
     };
-    Ok(shown(
-        arguments,
-        &findings,
-        &answers,
-        &written,
-        site.as_ref(),
-    ))
+    Ok(shown(arguments, &findings, &answers, &written, site.as_ref()))
 }
 
 /// The log on the system that a site file describes.
@@ -197,11 +180,7 @@ fn replayed(arguments: &Arguments, site: &Path) -> Result<Outcome, Failure> {
     workload_replay::run(&workload_replay::Wanted {
         logs: &arguments.logs,
         part: &arguments.part,
-        site: SiteArguments {
-            site: site.to_path_buf(),
-            set: arguments.set.clone(),
-            load: None,
-        },
+        site: SiteArguments { site: site.to_path_buf(), set: arguments.set.clone(), load: None },
         layout: arguments.layout.as_deref(),
         common: Common {
             format: arguments.format,
@@ -263,17 +242,10 @@ fn shown(
             (0, _) => "raises the answers of the questionnaire that the log exceeds".to_owned(),
             (1, 0) => "writes one answer of the questionnaire".to_owned(),
             (n, 0) => format!("writes {n} answers of the questionnaire"),
-            (1, _) => {
-                "writes one answer of the questionnaire and raises those that the log exceeds"
-                    .to_owned()
-            }
-            (n, _) => format!(
-                "writes {n} answers of the questionnaire and raises those that the log exceeds"
-            ),
+            (1, _) => "writes one answer of the questionnaire and raises those that the log exceeds".to_owned(),
+            (n, _) => format!("writes {n} answers of the questionnaire and raises those that the log exceeds"),
         };
-        next.push(format!(
-            "Next: --full shows everything; --site SITE.toml {does}."
-        ));
+        next.push(format!("Next: --full shows everything; --site SITE.toml {does}."));
     }
     next.extend(without(arguments, findings));
     next.append(&mut done);
@@ -287,10 +259,7 @@ fn without(arguments: &Arguments, findings: &Findings) -> Option<String> {
     let is_plain = |name: char| name.is_ascii_alphanumeric() || "._-".contains(name);
     let is_plain = !first.user.is_empty() && first.user.chars().all(is_plain);
     (is_plain && !arguments.anonymise).then(|| {
-        format!(
-            "`--without user={}` says what others would have waited less without that user's commands.",
-            first.user
-        )
+        format!("`--without user={}` says what others would have waited less without that user's commands.", first.user)
     })
 }
 
@@ -300,9 +269,7 @@ fn asked(text: &str) -> Result<Asked, String> {
         return Ok(Asked::Process(pid));
     }
     let clock = Clock::read(text);
-    clock
-        .map(Asked::At)
-        .map_err(|why| format!("a process is a number; {why}"))
+    clock.map(Asked::At).map_err(|why| format!("a process is a number; {why}"))
 }
 
 /// Why the command waited that is asked for; a sentence where nothing is known of it.
@@ -350,14 +317,9 @@ fn groups(path: &Path) -> Result<Groups, String> {
         NotAFile::Is(what) => format!("{} is {what}; groups are read from a file", quoted(&name)),
     })?;
     let mut bytes = Vec::new();
-    file.take(BYTES_MAX + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| cannot_read(path, &error))?;
+    file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| cannot_read(path, &error))?;
     if bytes.len() as u64 > BYTES_MAX {
-        return Err(format!(
-            "{} is longer than any list of groups",
-            quoted(&name)
-        ));
+        return Err(format!("{} is longer than any list of groups", quoted(&name)));
     }
     Groups::read(&name, &String::from_utf8_lossy(&bytes))
 }
@@ -372,16 +334,12 @@ fn key(arguments: &Arguments) -> Result<Vec<u8>, String> {
         if path == Path::new("-") {
             let mut input = io::stdin().lock();
             // It stays there to be read.
-            let first = input
-                .fill_buf()
-                .map_err(|error| cannot_read(path, &error))?;
+            let first = input.fill_buf().map_err(|error| cannot_read(path, &error))?;
             bytes.extend_from_slice(&first[..first.len().min(INPUT_KEY_BYTES)]);
             continue;
         }
         let file = logs::open_regular(path)?;
-        file.take(KEY_BYTES)
-            .read_to_end(&mut bytes)
-            .map_err(|error| cannot_read(path, &error))?;
+        file.take(KEY_BYTES).read_to_end(&mut bytes).map_err(|error| cannot_read(path, &error))?;
     }
     Ok(bytes)
 }
@@ -396,19 +354,9 @@ struct Outputs<'a> {
 impl<'a> Outputs<'a> {
     /// Looks at all places before the work.
     fn of(arguments: &'a Arguments) -> Result<Self, String> {
-        let written = [
-            &arguments.html,
-            &arguments.prometheus,
-            &arguments.jsonl,
-            &arguments.sqlite,
-            &arguments.site,
-        ];
+        let written = [&arguments.html, &arguments.prometheus, &arguments.jsonl, &arguments.sqlite, &arguments.site];
         places::apart(
-            arguments
-                .logs
-                .iter()
-                .chain(&arguments.groups)
-                .map(PathBuf::as_path),
+            arguments.logs.iter().chain(&arguments.groups).map(PathBuf::as_path),
             written.into_iter().filter_map(Option::as_deref),
         )?;
         let marked = [(&arguments.html, PAGE), (&arguments.prometheus, FIGURES)];
@@ -458,12 +406,7 @@ fn copy(from: &Path, to: &Path, force: bool) -> Result<(), String> {
 fn beside(path: &Path) -> Result<PathBuf, String> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    let cannot = |error: io::Error| {
-        format!(
-            "cannot write into {}: {error}",
-            quoted(&folder.to_string_lossy())
-        )
-    };
+    let cannot = |error: io::Error| format!("cannot write into {}: {error}", quoted(&folder.to_string_lossy()));
     for number in 0..100 {
         let name = format!(".plimsoll-{}-{number}.unfinished.db", std::process::id());
         let place = folder.join(name);
@@ -507,29 +450,18 @@ fn read(
     outputs: &Outputs<'_>,
     analysis: &mut Analysis,
 ) -> Result<Log, String> {
-    let jsonl = arguments
-        .jsonl
-        .as_deref()
-        .map(|path| Output::new(path, None, arguments.force));
+    let jsonl = arguments.jsonl.as_deref().map(|path| Output::new(path, None, arguments.force));
     let mut file = jsonl.as_ref().map(Output::begin).transpose()?;
-    let mut lines = file
-        .as_mut()
-        .map(|file| Lines::new(file as &mut dyn io::Write, names));
+    let mut lines = file.as_mut().map(|file| Lines::new(file as &mut dyn io::Write, names));
     let of_database = |error: rusqlite::Error| format!("cannot write the database: {error}");
-    let mut tables = outputs
-        .growing
-        .as_deref()
-        .map(|path| Tables::create(path, names))
-        .transpose()
-        .map_err(of_database)?;
+    let mut tables =
+        outputs.growing.as_deref().map(|path| Tables::create(path, names)).transpose().map_err(of_database)?;
     let mut sinks: Vec<&mut dyn Sink> = vec![analysis];
     sinks.extend(lines.as_mut().map(|lines| lines as &mut dyn Sink));
     sinks.extend(tables.as_mut().map(|tables| tables as &mut dyn Sink));
     let log = log_part::read(&arguments.logs, range, &mut All(sinks))?;
     if let Some(lines) = lines {
-        lines
-            .finish()
-            .map_err(|error| format!("cannot write the records: {error}"))?;
+        lines.finish().map_err(|error| format!("cannot write the records: {error}"))?;
     }
     if let (Some(output), Some(mut file)) = (jsonl, file) {
         file.flush().map_err(|error| error.to_string())?;

@@ -20,19 +20,12 @@ const SHOWN: Duration = Duration::from_secs(1);
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
 /// Follows until ctrl-C; then the last screen, as without following.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a screen is shown once a second at most"
-)]
+#[expect(clippy::disallowed_methods, reason = "a screen is shown once a second at most")]
 pub(super) fn run(arguments: &Arguments, names: Option<&Pseudonyms>) -> Result<Outcome, Failure> {
     run::listen();
     let failed = |error: crate::serverlog::logs::Unread| Failure::wrong(error.to_string());
     let mut follow = Follow::begin(&arguments.logs, arguments.part.wanted()).map_err(failed)?;
-    let mut shown = Shown {
-        arguments,
-        is_terminal: io::stdout().is_terminal(),
-        state: None,
-    };
+    let mut shown = Shown { arguments, is_terminal: io::stdout().is_terminal(), state: None };
     let mut last: Option<Instant> = None;
     let mut has_grown = true;
     while !run::is_stopped() {
@@ -87,11 +80,7 @@ impl Shown<'_> {
         if self.is_terminal {
             let next = ["Ctrl-C ends it.".to_owned()];
             let Screen { text, tones } = workload_screen(findings, &next);
-            let text = if is_there {
-                text
-            } else {
-                state.line(findings) + "\n"
-            };
+            let text = if is_there { text } else { state.line(findings) + "\n" };
             put(CLEAR, &text, &self.arguments.color.tones(tones))?;
         } else if self.state.as_ref() != Some(&state) {
             put("", &(state.line(findings) + "\n"), &[])?;

@@ -33,27 +33,17 @@ pub(super) fn run(wanted: &Wanted<'_>) -> Result<Outcome, Failure> {
         simulate::deployment(&mut session, wanted.layout)?
     } else {
         let Session { library, site } = &session;
-        system(site, &library.catalog, &library.calibration)
-            .map_err(Failure::wrong)?
-            .deployment
+        system(site, &library.catalog, &library.calibration).map_err(Failure::wrong)?.deployment
     };
     let Session { library, site } = &session;
     let range = wanted.part.range(wanted.logs)?;
     let mut arrivals = Arrivals::of(library.catalog.commands.keys().cloned());
     arrivals.from = range.and_then(|range| range.from);
     log_part::read(wanted.logs, range, &mut arrivals)?;
-    let simulation = Run {
-        seed: wanted.common.seed,
-        events_max: EVENTS,
-        ..Run::default()
-    };
+    let simulation = Run { seed: wanted.common.seed, events_max: EVENTS, ..Run::default() };
     run::listen();
     let mut watch = || {
-        if run::is_stopped() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if run::is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let models = (&library.catalog, &library.calibration);
     let base = from_site::load(site);

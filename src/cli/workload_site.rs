@@ -32,17 +32,9 @@ pub(super) fn write(path: &Path, answers: &[Measured], overwrite: bool) -> Resul
     };
     let file = path.to_string_lossy();
     let applied = apply(&file, &text, answers, overwrite, &vocabulary)?;
-    let output = Output {
-        path,
-        mark: None,
-        over,
-        option: "--force",
-    };
+    let output = Output { path, mark: None, over, option: "--force" };
     output.write(&applied.text)?;
-    Ok(Written {
-        path: path.display().to_string(),
-        applied,
-    })
+    Ok(Written { path: path.display().to_string(), applied })
 }
 
 impl Written {

@@ -35,22 +35,13 @@ impl WithoutArguments {
 }
 
 /// Replays the log with everybody, and with the change.
-pub(super) fn run(
-    arguments: &Arguments,
-    change: &Change,
-    names: Option<&Pseudonyms>,
-) -> Result<Outcome, Failure> {
+pub(super) fn run(arguments: &Arguments, change: &Change, names: Option<&Pseudonyms>) -> Result<Outcome, Failure> {
     let groups = arguments.groups()?;
-    let change = &change
-        .clone()
-        .of_groups(groups.as_ref())
-        .map_err(Failure::wrong)?;
+    let change = &change.clone().of_groups(groups.as_ref()).map_err(Failure::wrong)?;
     let range = arguments.part.range(&arguments.logs)?;
     let mut trace = Trace::of(change.clone());
     let log = log_part::read(&arguments.logs, range, &mut trace)?;
-    let mut found = trace
-        .replay(SEED)
-        .map_err(|none| Failure::wrong(none.to_string()))?;
+    let mut found = trace.replay(SEED).map_err(|none| Failure::wrong(none.to_string()))?;
     let mut change = change.clone();
     if let Some(names) = names {
         found.anonymise(names);

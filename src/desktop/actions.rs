@@ -25,27 +25,17 @@ pub struct Shortcut {
 /// Ctrl and a key.
 #[expect(clippy::unnecessary_wraps, reason = "some actions have no key")]
 fn ctrl(key: &'static str) -> Option<Shortcut> {
-    Some(Shortcut {
-        command: true,
-        shift: false,
-        key,
-    })
+    Some(Shortcut { command: true, shift: false, key })
 }
 
 /// Ctrl, Shift and a key.
 fn ctrl_shift(key: &'static str) -> Option<Shortcut> {
-    ctrl(key).map(|shortcut| Shortcut {
-        shift: true,
-        ..shortcut
-    })
+    ctrl(key).map(|shortcut| Shortcut { shift: true, ..shortcut })
 }
 
 /// A key alone.
 fn plain(key: &'static str) -> Option<Shortcut> {
-    ctrl(key).map(|shortcut| Shortcut {
-        command: false,
-        ..shortcut
-    })
+    ctrl(key).map(|shortcut| Shortcut { command: false, ..shortcut })
 }
 
 const NO_KEY: Option<Shortcut> = None;
@@ -82,10 +72,7 @@ pub struct Action {
 
 /// Keys that are no actions: what they do where.
 pub const KEYS: &[(&str, &str)] = &[
-    (
-        "Tab, Shift+Tab",
-        "Next or previous control; what has the focus scrolls into view",
-    ),
+    ("Tab, Shift+Tab", "Next or previous control; what has the focus scrolls into view"),
     (
         "Tab, Shift+Tab in an answer",
         "Next or previous open question, of all parts; what cannot be the answer keeps the focus",
@@ -96,16 +83,10 @@ pub const KEYS: &[(&str, &str)] = &[
     ),
     ("Esc", "Give up what is typed; close a dialog or a list"),
     ("← →", "Move a slider"),
-    (
-        "↑ ↓",
-        "Next or previous entry of a list, in dialogs and here",
-    ),
+    ("↑ ↓", "Next or previous entry of a list, in dialogs and here"),
     ("PageUp, PageDown", "Scroll by a page"),
     ("Home, End", "Scroll to the beginning or the end"),
-    (
-        "Ctrl+wheel",
-        "In Simulate and Server log: zoom the time axis",
-    ),
+    ("Ctrl+wheel", "In Simulate and Server log: zoom the time axis"),
 ];
 
 /// Actions of menus, one a row: its name and its key, the command, and what that does.
@@ -169,13 +150,7 @@ pub static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
     };
     all.extend(Panel::ALL.map(|panel| {
         let (title, key, tooltip) = panel.words();
-        Action {
-            menu: "Go",
-            title,
-            tooltip,
-            shortcut: ctrl(key),
-            command: Command::Show(panel),
-        }
+        Action { menu: "Go", title, tooltip, shortcut: ctrl(key), command: Command::Show(panel) }
     }));
     all.extend(actions! {
         "Simulation" {

@@ -207,29 +207,17 @@ pub enum Edit {
 impl Command {
     /// An edit by itself.
     pub fn edit(edit: Edit) -> Self {
-        Self::Edit {
-            edit,
-            gesture: None,
-        }
+        Self::Edit { edit, gesture: None }
     }
 
     /// An edit in the middle of a gesture.
     pub fn drag(gesture: impl Into<String>, edit: Edit) -> Self {
-        Self::Edit {
-            edit,
-            gesture: Some(gesture.into()),
-        }
+        Self::Edit { edit, gesture: Some(gesture.into()) }
     }
 
     /// An answer.
     pub fn answer(field: &str, typed: &str) -> Self {
         let value = Some(typed.to_owned()).filter(|t| !t.trim().is_empty());
-        Self::drag(
-            field,
-            Edit::Answer {
-                field: field.to_owned(),
-                value,
-            },
-        )
+        Self::drag(field, Edit::Answer { field: field.to_owned(), value })
     }
 }

@@ -120,9 +120,7 @@ impl Browser {
 
     /// Folders, and files with one of the endings.
     pub fn shown(&self) -> impl Iterator<Item = &str> {
-        let is_meant = |entry: &&str| {
-            entry.ends_with('/') || self.endings.iter().any(|ending| entry.ends_with(ending))
-        };
+        let is_meant = |entry: &&str| entry.ends_with('/') || self.endings.iter().any(|ending| entry.ends_with(ending));
         self.entries.iter().map(String::as_str).filter(is_meant)
     }
 

@@ -82,9 +82,7 @@ fn palette_ui(ui: &mut Ui, open: &Palette, found: &[Entry], out: &mut Vec<Comman
     }
     let key = |key| ui.input(|i| i.key_pressed(key));
     if key(egui::Key::ArrowDown) {
-        out.push(Command::Choose(
-            (open.chosen + 1).min(found.len().saturating_sub(1)),
-        ));
+        out.push(Command::Choose((open.chosen + 1).min(found.len().saturating_sub(1))));
     }
     if key(egui::Key::ArrowUp) {
         out.push(Command::Choose(open.chosen.saturating_sub(1)));
@@ -93,10 +91,7 @@ fn palette_ui(ui: &mut Ui, open: &Palette, found: &[Entry], out: &mut Vec<Comman
         out.push(Command::Confirm);
     }
     // As high with one entry as with many: what one reads stays where it is while typing.
-    let list = ScrollArea::vertical()
-        .max_height(360.0)
-        .min_scrolled_height(360.0)
-        .auto_shrink([false, false]);
+    let list = ScrollArea::vertical().max_height(360.0).min_scrolled_height(360.0).auto_shrink([false, false]);
     list.show(ui, |ui| {
         for (i, entry) in found.iter().enumerate() {
             let button = egui::Button::selectable(i == open.chosen, &entry.name)
@@ -119,13 +114,7 @@ fn palette_ui(ui: &mut Ui, open: &Palette, found: &[Entry], out: &mut Vec<Comman
 }
 
 /// A folder with its folders and files, and a name to type; `preview` are the files that will be written.
-fn file(
-    ui: &mut Ui,
-    purpose: &Purpose,
-    browser: &Browser,
-    preview: &[String],
-    out: &mut Vec<Command>,
-) {
+fn file(ui: &mut Ui, purpose: &Purpose, browser: &Browser, preview: &[String], out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     let (title, verb, endings) = purpose.words();
     widgets::subhead(ui, title);
@@ -171,14 +160,8 @@ fn file(
             1 => "1 file".to_owned(),
             n => format!("{n} files"),
         };
-        widgets::muted(
-            ui,
-            &format!("This writes {files}, as plimsoll advise --out does:"),
-        );
-        let list = ScrollArea::vertical()
-            .id_salt("preview")
-            .max_height(130.0)
-            .auto_shrink([false, false]);
+        widgets::muted(ui, &format!("This writes {files}, as plimsoll advise --out does:"));
+        let list = ScrollArea::vertical().id_salt("preview").max_height(130.0).auto_shrink([false, false]);
         list.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
             for path in preview {
@@ -186,11 +169,7 @@ fn file(
             }
         });
     }
-    buttons(
-        ui,
-        &[(verb, Command::Confirm), ("Cancel", Command::Dismiss)],
-        out,
-    );
+    buttons(ui, &[(verb, Command::Confirm), ("Cancel", Command::Dismiss)], out);
 }
 
 /// The name of the file or folder: typed, or taken from the list by the arrow keys.
@@ -240,15 +219,7 @@ fn said(ui: &mut Ui, title: &str, lines: &[String], out: &mut Vec<Command>) {
 fn unsaved(ui: &mut Ui, out: &mut Vec<Command>) {
     widgets::subhead(ui, "There is unsaved work");
     ui.label("Save it first?");
-    buttons(
-        ui,
-        &[
-            ("Save", Command::Confirm),
-            ("Do not save", Command::Discard),
-            ("Cancel", Command::Dismiss),
-        ],
-        out,
-    );
+    buttons(ui, &[("Save", Command::Confirm), ("Do not save", Command::Discard), ("Cancel", Command::Dismiss)], out);
 }
 
 fn recover(ui: &mut Ui, name: Option<&str>, out: &mut Vec<Command>) {
@@ -257,11 +228,7 @@ fn recover(ui: &mut Ui, name: Option<&str>, out: &mut Vec<Command>) {
     ui.label(format!("An earlier session ended without saving: {of}."));
     buttons(
         ui,
-        &[
-            ("Recover", Command::Confirm),
-            ("Ask again later", Command::Dismiss),
-            ("Throw away", Command::Discard),
-        ],
+        &[("Recover", Command::Confirm), ("Ask again later", Command::Dismiss), ("Throw away", Command::Discard)],
         out,
     );
 }
@@ -269,9 +236,7 @@ fn recover(ui: &mut Ui, name: Option<&str>, out: &mut Vec<Command>) {
 fn shortcuts(ui: &mut Ui, out: &mut Vec<Command>) {
     widgets::subhead(ui, "Keyboard shortcuts");
     ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
-        let grid = egui::Grid::new("shortcuts")
-            .num_columns(2)
-            .spacing([24.0, 6.0]);
+        let grid = egui::Grid::new("shortcuts").num_columns(2).spacing([24.0, 6.0]);
         grid.show(ui, |ui| {
             for action in ACTIONS.iter() {
                 if let Some(shortcut) = action.shortcut {

@@ -23,11 +23,7 @@ impl Engine {
     pub fn embedded() -> Arc<Self> {
         let catalog = Catalog::embedded();
         let vocabulary = Vocabulary::of(&catalog);
-        Arc::new(Self {
-            catalog,
-            calibration: Calibration::embedded(),
-            vocabulary,
-        })
+        Arc::new(Self { catalog, calibration: Calibration::embedded(), vocabulary })
     }
 
     /// A site made ready for every question.

@@ -9,10 +9,7 @@ use crate::files::{self, Mark, Over, Style};
 use crate::report::{Form, Further};
 
 /// What marks a file of configuration: all of their languages have comments that begin with `#`.
-const CONFIGURATION: Mark = Mark {
-    style: Style::Hash,
-    kind: "a file of configuration",
-};
+const CONFIGURATION: Mark = Mark { style: Style::Hash, kind: "a file of configuration" };
 
 /// Files of a hand-over, by their paths below its folder.
 pub fn handover_files(state: &State) -> Vec<String> {
@@ -25,9 +22,7 @@ pub fn handover_files(state: &State) -> Vec<String> {
     let files = advised.configuration.iter();
     let report = Form::Html.paths(Path::new("report.html")).into_iter();
     let report = report.map(|path| path.to_string_lossy().into_owned());
-    report
-        .chain(files.map(|file| format!("config/{}", file.path())))
-        .collect()
+    report.chain(files.map(|file| format!("config/{}", file.path()))).collect()
 }
 
 /// Writes report and configuration below a folder, as `plimsoll advise --out` does, and gives how many files it
@@ -52,9 +47,7 @@ pub fn handover(folder: &Path, state: &State, engine: &Engine) -> Result<usize, 
         &advised.configuration,
         &Further::default(),
     );
-    let report = report
-        .into_iter()
-        .map(|(path, text)| (path, text, html.mark()));
+    let report = report.into_iter().map(|(path, text)| (path, text, html.mark()));
     let mut documents: Vec<_> = report.collect();
     documents.extend(advised.configuration.iter().map(|file| {
         let path = folder.join("config").join(file.path());
@@ -83,27 +76,16 @@ pub fn handover(folder: &Path, state: &State, engine: &Engine) -> Result<usize, 
 /// A sentence: nothing recommended yet, an unknown ending, a file that Plimsoll did not write, one that cannot
 /// be written.
 pub fn write(path: &Path, state: &State, engine: &Engine) -> Result<(), String> {
-    let advised = state
-        .lanes
-        .advice
-        .answer()
-        .ok_or_else(|| "there is no recommendation to report yet".to_owned())?;
+    let advised = state.lanes.advice.answer().ok_or_else(|| "there is no recommendation to report yet".to_owned())?;
     let name = quoted(&path.to_string_lossy());
-    let form =
-        Form::of(path).ok_or_else(|| format!("{name}: a report ends in .html, .md or .json"))?;
+    let form = Form::of(path).ok_or_else(|| format!("{name}: a report ends in .html, .md or .json"))?;
     let mark = Some(form.mark());
     let refused = |refusal| format!("{name} {refusal}; choose another name");
     for path in form.paths(path) {
         files::check(&path, mark, Over::Unchanged).map_err(refused)?;
     }
     let inputs = advised.inputs(engine);
-    let written = form.written(
-        path,
-        &inputs,
-        &advised.advice,
-        &advised.configuration,
-        &Further::default(),
-    );
+    let written = form.written(path, &inputs, &advised.advice, &advised.configuration, &Further::default());
     for (path, text) in written {
         files::write(&path, &text, mark, Over::Unchanged).map_err(refused)?;
     }

@@ -31,15 +31,8 @@ pub struct Unsaved {
 pub fn write(path: &Path, text: &str, over: Over) -> Result<(), Unsaved> {
     files::write(path, text, None, over).map_err(|refusal| {
         let may_insist = refusal.may_be_forced();
-        let hint = if may_insist {
-            ": save again to write over it"
-        } else {
-            ""
-        };
-        Unsaved {
-            reason: format!("{} {refusal}{hint}", path.display()),
-            may_insist,
-        }
+        let hint = if may_insist { ": save again to write over it" } else { "" };
+        Unsaved { reason: format!("{} {refusal}{hint}", path.display()), may_insist }
     })
 }
 
@@ -88,18 +81,12 @@ impl Home {
     pub fn of_user() -> Option<Self> {
         let dirs = ProjectDirs::from("", "", "plimsoll")?;
         let state = dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir());
-        Some(Self {
-            config: dirs.config_dir().to_owned(),
-            state: state.to_owned(),
-        })
+        Some(Self { config: dirs.config_dir().to_owned(), state: state.to_owned() })
     }
 
     /// Below one folder.
     pub fn below(folder: &Path) -> Self {
-        Self {
-            config: folder.join("config"),
-            state: folder.join("state"),
-        }
+        Self { config: folder.join("config"), state: folder.join("state") }
     }
 
     fn preferences_file(&self) -> PathBuf {
@@ -129,8 +116,7 @@ impl Home {
 
     /// Keeps unsaved work of this process.
     pub fn keep(&self, kept: &Kept) -> Result<(), String> {
-        fs::create_dir_all(&self.state)
-            .map_err(|error| format!("cannot keep unsaved work: {error}"))?;
+        fs::create_dir_all(&self.state).map_err(|error| format!("cannot keep unsaved work: {error}"))?;
         let text = toml::to_string(kept).map_err(|error| error.to_string())?;
         let path = self.recovery_file(std::process::id());
         write(&path, &text, Over::Anything).map_err(|unsaved| unsaved.reason)
@@ -161,10 +147,7 @@ impl Home {
     /// What was found is this process's own unsaved work from now on.
     pub fn take_found(&self) {
         let process = std::process::id();
-        drop(fs::rename(
-            self.found_file(process),
-            self.recovery_file(process),
-        ));
+        drop(fs::rename(self.found_file(process), self.recovery_file(process)));
     }
 
     /// What was found is not wanted.
@@ -226,10 +209,7 @@ mod tests {
         let folder = folder("recover");
         let home = Home::below(&folder);
         assert_eq!(home.find(), None);
-        let kept = Kept {
-            file: Some("a.toml".into()),
-            text: "name = \"\\\"\"\n".to_owned(),
-        };
+        let kept = Kept { file: Some("a.toml".into()), text: "name = \"\\\"\"\n".to_owned() };
         assert_eq!(home.keep(&kept), Ok(()));
         assert_eq!(home.find(), None, "this process still runs");
         // No process has the largest numbers there are.

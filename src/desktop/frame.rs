@@ -1,8 +1,6 @@
 //! The window around the panels: the rail on the left, the bar above, the line below, dialogs on top.
 
-use egui::{
-    Align, CornerRadius, Frame, Label, Layout, Margin, RichText, ScrollArea, Stroke, Ui, Vec2,
-};
+use egui::{Align, CornerRadius, Frame, Label, Layout, Margin, RichText, ScrollArea, Stroke, Ui, Vec2};
 
 use super::actions::ACTIONS;
 use super::command::Command;
@@ -18,12 +16,8 @@ use super::widgets;
 /// Paints the whole window; its commands go to `out`.
 pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
-    let bar = Frame::new()
-        .fill(theme.rail)
-        .inner_margin(Margin::symmetric(14, 8));
-    egui::Panel::top("bar")
-        .frame(bar)
-        .show(ui, |ui| top(ui, state, out));
+    let bar = Frame::new().fill(theme.rail).inner_margin(Margin::symmetric(14, 8));
+    egui::Panel::top("bar").frame(bar).show(ui, |ui| top(ui, state, out));
     egui::Panel::bottom("status")
         .frame(bar.inner_margin(Margin::symmetric(14, 5)))
         .show(ui, |ui| status(ui, state, out));
@@ -32,31 +26,22 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
         .resizable(false)
         .exact_size(172.0)
         .show(ui, |ui| rail(ui, state, out));
-    let ground = Frame::new()
-        .fill(theme.ground)
-        .inner_margin(Margin::symmetric(24, 16));
+    let ground = Frame::new().fill(theme.ground).inner_margin(Margin::symmetric(24, 16));
     egui::CentralPanel::no_frame().frame(ground).show(ui, |ui| {
         let shows_panel = state.shows_panel();
         if shows_panel && panels::scrolls_itself(state.panel) {
             panels::show(ui, state, engine, out);
             return;
         }
-        let title = if shows_panel {
-            state.panel.title()
-        } else {
-            "Start"
-        };
-        ScrollArea::vertical()
-            .id_salt(title)
-            .auto_shrink([false, false])
-            .show(ui, |ui| {
-                if shows_panel {
-                    panels::show(ui, state, engine, out);
-                } else {
-                    start::show(ui, state, out);
-                }
-                widgets::scroll::follow(ui);
-            });
+        let title = if shows_panel { state.panel.title() } else { "Start" };
+        ScrollArea::vertical().id_salt(title).auto_shrink([false, false]).show(ui, |ui| {
+            if shows_panel {
+                panels::show(ui, state, engine, out);
+            } else {
+                start::show(ui, state, out);
+            }
+            widgets::scroll::follow(ui);
+        });
     });
     dialogs::show(ui, state, engine, out);
 }
@@ -156,8 +141,7 @@ fn mark(ui: &mut Ui, theme: &Theme) {
     let (rect, _) = ui.allocate_exact_size(Vec2::splat(24.0), egui::Sense::hover());
     let stroke = Stroke::new(2.0, theme.accent);
     ui.painter().circle_stroke(rect.center(), 7.5, stroke);
-    ui.painter()
-        .hline(rect.left()..=rect.right(), rect.center().y, stroke);
+    ui.painter().hline(rect.left()..=rect.right(), rect.center().y, stroke);
 }
 
 fn status(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
@@ -171,11 +155,7 @@ fn status(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
             };
             ui.label(RichText::new(words).small().color(theme.bad));
         } else if let Some(notice) = &state.notice {
-            let color = if notice.is_problem {
-                theme.bad
-            } else {
-                theme.muted
-            };
+            let color = if notice.is_problem { theme.bad } else { theme.muted };
             let text = RichText::new(&notice.text).small().color(color);
             ui.add(Label::new(text).truncate());
             if let Some(folder) = &notice.folder {

@@ -30,13 +30,7 @@ pub enum Trouble {
 
 impl Trouble {
     /// All, in the order of the buttons.
-    pub const ALL: [Self; 5] = [
-        Self::Burst,
-        Self::LargeSubmit,
-        Self::Disk,
-        Self::Controller,
-        Self::Edge,
-    ];
+    pub const ALL: [Self; 5] = [Self::Burst, Self::LargeSubmit, Self::Disk, Self::Controller, Self::Edge];
 
     /// Its name.
     pub fn title(self) -> &'static str {
@@ -93,18 +87,12 @@ impl Trouble {
 impl Injected {
     /// Begins with the usual amount.
     pub fn usual(trouble: Trouble, minute: u32) -> Self {
-        Self {
-            minute,
-            trouble,
-            amount: trouble.usual(),
-        }
+        Self { minute, trouble, amount: trouble.usual() }
     }
 
     /// "200 clients sync".
     pub fn words(&self) -> String {
-        let Self {
-            trouble, amount, ..
-        } = self;
+        let Self { trouble, amount, .. } = self;
         match trouble {
             Trouble::Burst => format!("{amount} clients sync at once"),
             Trouble::LargeSubmit => format!("a submit of {amount} files"),

@@ -85,21 +85,15 @@ impl Part {
             Self::Data => "What the server holds, and how it grows.",
             Self::Workload => "The commands, submits and syncs of a typical day and of its peak.",
             Self::Server => "The machine that p4d runs on, and the machines of edges and proxies.",
-            Self::Infrastructure => {
-                "Storage, protocols and networks that may be used. All choices are compared."
-            }
-            Self::Equipment => {
-                "Systems that the catalogue does not have, beside those of the infrastructure."
-            }
+            Self::Infrastructure => "Storage, protocols and networks that may be used. All choices are compared.",
+            Self::Equipment => "Systems that the catalogue does not have, beside those of the infrastructure.",
             Self::Today => "Today's system: the panel Today says what to change first in it.",
             Self::Targets => {
                 "Times that 95 of 100 commands must meet. Leave out targets that the customer does not have."
             }
             Self::Protection => "Recovery objectives, backups and snapshots.",
             Self::Horizon => "How long the equipment must last.",
-            Self::Prices => {
-                "Prices of what is on offer; without them the catalogue's cost grades count."
-            }
+            Self::Prices => "Prices of what is on offer; without them the catalogue's cost grades count.",
         }
     }
 
@@ -113,9 +107,7 @@ impl Part {
     /// assert_eq!(Part::of("schema"), None);
     /// ```
     pub fn of(path: &str) -> Option<Self> {
-        let is_of_an_office = path
-            .strip_prefix(OFFICES)
-            .is_some_and(|rest| rest.starts_with('.'));
+        let is_of_an_office = path.strip_prefix(OFFICES).is_some_and(|rest| rest.starts_with('.'));
         if is_of_an_office || OPENING.contains(&path) {
             return Some(Self::Basics);
         }
@@ -237,11 +229,7 @@ impl Inquiry {
                 self.sought_line = Some(line);
             }
             Inquire::Draft { path, typed } => {
-                self.draft = Some(Draft {
-                    path,
-                    typed,
-                    problem: None,
-                });
+                self.draft = Some(Draft { path, typed, problem: None });
             }
             Inquire::DropDraft => self.draft = None,
             Inquire::Found => {
@@ -260,22 +248,13 @@ mod tests {
     #[test]
     fn every_field_but_the_version_has_a_part() {
         for field in FIELDS.iter() {
-            assert_eq!(
-                Part::of(field.path).is_none(),
-                field.path == "schema",
-                "{}",
-                field.path
-            );
+            assert_eq!(Part::of(field.path).is_none(), field.path == "schema", "{}", field.path);
         }
     }
 
     #[test]
     fn seeking_leaves_the_search() {
-        let mut inquiry = Inquiry {
-            query: "growth".to_owned(),
-            is_text: true,
-            ..Inquiry::default()
-        };
+        let mut inquiry = Inquiry { query: "growth".to_owned(), is_text: true, ..Inquiry::default() };
         inquiry.take(Inquire::Seek("data.db_growth".to_owned()));
         assert_eq!((inquiry.part, inquiry.query.as_str()), (Part::Data, ""));
         assert!(!inquiry.is_text);

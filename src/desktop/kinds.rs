@@ -33,16 +33,12 @@ pub fn known(paths: Vec<PathBuf>) -> Vec<(PathBuf, FileKind)> {
     });
     let mut all: Vec<(String, PathBuf, FileKind)> = looked.collect();
     all.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));
-    all.into_iter()
-        .map(|(_, path, kind)| (path, kind))
-        .collect()
+    all.into_iter().map(|(_, path, kind)| (path, kind)).collect()
 }
 
 /// What a file is, by its beginning, and the first time that a log states.
 fn look(path: &Path) -> (FileKind, String) {
-    let is_database = logs::open_regular(path)
-        .ok()
-        .and_then(|mut file| sqlite::is_database(&mut file).ok());
+    let is_database = logs::open_regular(path).ok().and_then(|mut file| sqlite::is_database(&mut file).ok());
     if is_database == Some(true) {
         return (FileKind::Log, String::new());
     }
@@ -63,18 +59,11 @@ fn look(path: &Path) -> (FileKind, String) {
 fn first_time(text: &str) -> String {
     const FORM: &str = "0000/00/00 00:00:00";
     let is_time = |text: &str| {
-        let shape = text
-            .chars()
-            .map(|c| if c.is_ascii_digit() { '0' } else { c });
+        let shape = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c });
         shape.eq(FORM.chars())
     };
-    let mut times = text
-        .lines()
-        .filter_map(|line| line.trim_start().get(..FORM.len()));
-    times
-        .find(|time| is_time(time))
-        .unwrap_or_default()
-        .to_owned()
+    let mut times = text.lines().filter_map(|line| line.trim_start().get(..FORM.len()));
+    times.find(|time| is_time(time)).unwrap_or_default().to_owned()
 }
 
 /// What a text is. A collected file may hold the end of a log, and so comes first.
@@ -132,7 +121,8 @@ mod tests {
         assert_eq!(first_time("äöü 2024/06/19\n"), "");
         let collected = format!("=== plimsoll collect: log tail ===\n{log}");
         assert_eq!(of_text(&collected), FileKind::Outputs);
-        let pasted = "$ p4 info\nServer version: P4D/LINUX26X86_64/2023.2/2563409 (2024/02/27)\nServer root: /p4/1/root\n";
+        let pasted =
+            "$ p4 info\nServer version: P4D/LINUX26X86_64/2023.2/2563409 (2024/02/27)\nServer root: /p4/1/root\n";
         assert_eq!(of_text(pasted), FileKind::Outputs);
         let journal = "@pv@ 3 @db.change@ 1 1 @c@ @u@ 0 1 @d@\n";
         assert_eq!(of_text(journal), FileKind::Log);

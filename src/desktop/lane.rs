@@ -41,20 +41,13 @@ pub struct Lane<T> {
 
 impl<T> Default for Lane<T> {
     fn default() -> Self {
-        Self {
-            generation: 0,
-            is_busy: false,
-            answer: None,
-        }
+        Self { generation: 0, is_busy: false, answer: None }
     }
 }
 
 impl<T> Clone for Lane<T> {
     fn clone(&self) -> Self {
-        Self {
-            answer: self.answer.clone(),
-            ..*self
-        }
+        Self { answer: self.answer.clone(), ..*self }
     }
 }
 

@@ -27,12 +27,7 @@ pub struct Entry {
 
 impl Entry {
     fn new(name: String, about: &str, command: Command) -> Self {
-        Self {
-            name,
-            about: about.to_owned(),
-            keys: String::new(),
-            command,
-        }
+        Self { name, about: about.to_owned(), keys: String::new(), command }
     }
 }
 
@@ -54,21 +49,13 @@ pub fn entries(query: &str, state: &State, engine: &Engine) -> Vec<Entry> {
         .iter()
         .map(|action| Entry {
             keys: action.shortcut.map_or(String::new(), Shortcut::words),
-            ..Entry::new(
-                format!("{}: {}", action.menu, action.title),
-                action.tooltip,
-                action.command.clone(),
-            )
+            ..Entry::new(format!("{}: {}", action.menu, action.title), action.tooltip, action.command.clone())
         })
         .collect();
     if !words.is_empty() {
         all.extend(KNOBS.iter().map(|label| {
             let name = format!("What if: {label}");
-            Entry::new(
-                name,
-                "Move this control.",
-                Command::WhatIf(WhatIfCommand::SeekKnob(label)),
-            )
+            Entry::new(name, "Move this control.", Command::WhatIf(WhatIfCommand::SeekKnob(label)))
         }));
         all.extend(questions());
         all.extend(layouts(engine));
@@ -85,11 +72,7 @@ fn layouts(engine: &Engine) -> impl Iterator<Item = Entry> {
     let offered = offered.filter(|(_, layout)| !layout.reference);
     offered.map(|(id, layout)| {
         let name = format!("Layout: {} ({id})", layout.entry.title);
-        Entry::new(
-            name,
-            "Try this layout in What if.",
-            Command::WhatIf(WhatIfCommand::TryLayout(id.clone())),
-        )
+        Entry::new(name, "Try this layout in What if.", Command::WhatIf(WhatIfCommand::TryLayout(id.clone())))
     })
 }
 
@@ -109,19 +92,11 @@ fn evidence(engine: &Engine) -> impl Iterator<Item = Entry> {
     let calibration = &engine.calibration;
     let sources = calibration.sources.iter().map(|(id, source)| {
         let name = format!("Source: {id}, {}", source.title);
-        Entry::new(
-            name,
-            "Published by this source.",
-            Command::Explain(id.clone()),
-        )
+        Entry::new(name, "Published by this source.", Command::Explain(id.clone()))
     });
     let parameters = calibration.parameters.iter().map(|(id, parameter)| {
         let name = format!("Parameter: {} ({id})", parameter.title);
-        Entry::new(
-            name,
-            "A number of the model and its evidence.",
-            Command::Explain(id.clone()),
-        )
+        Entry::new(name, "A number of the model and its evidence.", Command::Explain(id.clone()))
     });
     sources.chain(parameters)
 }
@@ -133,11 +108,7 @@ fn questions() -> impl Iterator<Item = Entry> {
         is_asked && !is_of_a_list(field.path)
     });
     asked.map(|field| {
-        let name = format!(
-            "Question: {} ({})",
-            field.question.replace('`', ""),
-            field.path
-        );
+        let name = format!("Question: {} ({})", field.question.replace('`', ""), field.path);
         Entry::new(name, field.why, Command::Seek(field.path.to_owned()))
     })
 }

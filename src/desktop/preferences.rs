@@ -55,11 +55,7 @@ pub struct Preferences {
 
 impl Default for Preferences {
     fn default() -> Self {
-        Self {
-            look: Look::System,
-            zoom: 1.0,
-            recent: Vec::new(),
-        }
+        Self { look: Look::System, zoom: 1.0, recent: Vec::new() }
     }
 }
 
@@ -85,11 +81,7 @@ impl Preferences {
     /// Takes a zoom, within its limits.
     pub fn set_zoom(&mut self, zoom: f32) {
         let (least, most) = Self::ZOOM;
-        self.zoom = if zoom.is_finite() {
-            zoom.clamp(least, most)
-        } else {
-            1.0
-        };
+        self.zoom = if zoom.is_finite() { zoom.clamp(least, most) } else { 1.0 };
     }
 
     /// A file was open.
@@ -106,10 +98,7 @@ mod tests {
 
     #[test]
     fn preferences_survive_their_file_and_a_broken_one_is_no_disaster() {
-        let mut preferences = Preferences {
-            look: Look::Dark,
-            ..Preferences::default()
-        };
+        let mut preferences = Preferences { look: Look::Dark, ..Preferences::default() };
         preferences.set_zoom(1.25);
         for i in 0..20 {
             preferences.remember(Path::new(&format!("/a/{i}.toml")));

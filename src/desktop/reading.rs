@@ -55,13 +55,8 @@ impl Reading {
         Self {
             last: site.clone().or_else(|| before.last.clone()),
             site,
-            answers: values
-                .into_iter()
-                .map(|(path, spelling, _)| (path, spelling))
-                .collect(),
-            tables: LISTS
-                .map(|path| (path, edit::count_tables(text, path)))
-                .to_vec(),
+            answers: values.into_iter().map(|(path, spelling, _)| (path, spelling)).collect(),
+            tables: LISTS.map(|path| (path, edit::count_tables(text, path))).to_vec(),
             syntax: edit::check(text).err().map(|error| error.to_string()),
             problems,
         }
@@ -70,9 +65,7 @@ impl Reading {
     /// How many tables a list of tables has.
     pub fn count(&self, path: &str) -> usize {
         let mut tables = self.tables.iter();
-        tables
-            .find(|(known, _)| *known == path)
-            .map_or(0, |(_, n)| *n)
+        tables.find(|(known, _)| *known == path).map_or(0, |(_, n)| *n)
     }
 
     /// How an answer is spelt in the text, without the quotes.
@@ -141,8 +134,7 @@ fn problems(
                 let line_end = rest.find('\n').map_or(text.len(), |n| place.span.end + n);
                 let mut at = values.iter();
                 at.find(|(.., span)| {
-                    span.start < place.span.end.max(place.span.start + 1)
-                        && place.span.start < span.end
+                    span.start < place.span.end.max(place.span.start + 1) && place.span.start < span.end
                         || (span.start >= place.span.end && span.start < line_end)
                 })
                 .map(|(path, ..)| path.clone())
@@ -167,8 +159,7 @@ mod tests {
     #[test]
     fn a_wrong_answer_is_told_at_its_field() {
         let engine = Engine::embedded();
-        let text =
-            "schema = 1\nname = \"A\"\n[people]\ndevelopers = 10\n[data]\ndb_size = \"3 apples\"\n";
+        let text = "schema = 1\nname = \"A\"\n[people]\ndevelopers = 10\n[data]\ndb_size = \"3 apples\"\n";
         let reading = Reading::of("a.toml", text, &engine, &Reading::default());
         assert!(reading.site.is_none());
         let problem = reading.problem("data.db_size");

@@ -32,8 +32,7 @@ const KEEP_AFTER: Duration = Duration::from_secs(2);
 ///
 /// A sentence, where there is no display or no OpenGL.
 pub fn run(file: Option<&Path>) -> Result<(), String> {
-    let icon =
-        eframe::icon_data::from_png_bytes(include_bytes!("../../assets/icon/plimsoll-256.png"));
+    let icon = eframe::icon_data::from_png_bytes(include_bytes!("../../assets/icon/plimsoll-256.png"));
     let mut viewport = egui::ViewportBuilder::default()
         .with_app_id("plimsoll")
         .with_inner_size([1280.0, 800.0])
@@ -41,10 +40,7 @@ pub fn run(file: Option<&Path>) -> Result<(), String> {
     if let Ok(icon) = icon {
         viewport = viewport.with_icon(icon);
     }
-    let options = eframe::NativeOptions {
-        viewport,
-        ..Default::default()
-    };
+    let options = eframe::NativeOptions { viewport, ..Default::default() };
     // What is opened and remembered later has to be found from any folder.
     let file = file.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
     let build: eframe::AppCreator<'_> = Box::new(move |creation| {
@@ -89,11 +85,7 @@ impl App {
     /// # Errors
     ///
     /// A sentence, where the machine gives no threads.
-    pub fn new(
-        ctx: &egui::Context,
-        file: Option<std::path::PathBuf>,
-        home: Option<Home>,
-    ) -> Result<Self, String> {
+    pub fn new(ctx: &egui::Context, file: Option<std::path::PathBuf>, home: Option<Home>) -> Result<Self, String> {
         theme::apply(ctx);
         let engine = Engine::embedded();
         let wake: Wake = {
@@ -169,10 +161,8 @@ impl App {
             return;
         }
         // Shift first: egui matches a key with fewer modifiers too.
-        let mut actions: Vec<_> = ACTIONS
-            .iter()
-            .filter_map(|action| Some((action.shortcut?, &action.command)))
-            .collect();
+        let mut actions: Vec<_> =
+            ACTIONS.iter().filter_map(|action| Some((action.shortcut?, &action.command))).collect();
         actions.sort_by_key(|(shortcut, _)| !shortcut.shift);
         for (shortcut, command) in actions {
             if let Some(key) = keyboard(shortcut)
@@ -190,14 +180,12 @@ impl App {
             Effect::Drop(lane) => self.workers.drop_question(lane),
             Effect::ReadOther(path) => {
                 let text = files::read(&path);
-                self.queue
-                    .push(Command::Compare(CompareCommand::Opened { path, text }));
+                self.queue.push(Command::Compare(CompareCommand::Opened { path, text }));
             }
             Effect::ReadRehearsal(path) => {
                 let read = Rehearsed::load(&path);
                 let read = read.map(Arc::new).map_err(|error| error.to_string());
-                self.queue
-                    .push(Command::Rehearsal(RehearsalCommand::Opened(path, read)));
+                self.queue.push(Command::Rehearsal(RehearsalCommand::Opened(path, read)));
             }
             Effect::Sort(paths) => {
                 self.queue.push(Command::Dropped(kinds::known(paths)));
@@ -213,23 +201,15 @@ impl App {
             }
             Effect::Write { path, text, over } => {
                 let problem = files::write(&path, &text, over).err();
-                self.queue.push(Command::Saved {
-                    path,
-                    text,
-                    problem,
-                });
+                self.queue.push(Command::Saved { path, text, problem });
             }
             Effect::Export(path) => {
                 let problem = export::write(&path, &self.state, &self.engine).err();
-                self.queue
-                    .push(Command::Report(ReportCommand::Exported { path, problem }));
+                self.queue.push(Command::Report(ReportCommand::Exported { path, problem }));
             }
             Effect::Handover(folder) => {
                 let written = export::handover(&folder, &self.state, &self.engine);
-                self.queue.push(Command::Report(ReportCommand::HandedOver {
-                    folder,
-                    written,
-                }));
+                self.queue.push(Command::Report(ReportCommand::HandedOver { folder, written }));
             }
             Effect::ShowFolder(folder) => {
                 let url = format!("file://{}", folder.display());
@@ -272,16 +252,10 @@ impl App {
             }
             _ => {}
         }
-        let kept = Kept {
-            file: self.state.file.clone(),
-            text: text.to_string(),
-        };
+        let kept = Kept { file: self.state.file.clone(), text: text.to_string() };
         // Where it cannot be kept there is nothing better to do than to go on.
         drop(home.keep(&kept));
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "when to write is no part of any answer"
-        )]
+        #[expect(clippy::disallowed_methods, reason = "when to write is no part of any answer")]
         let now = Instant::now();
         self.kept = Some((now, text.clone()));
     }
@@ -347,10 +321,7 @@ mod tests {
     #[test]
     fn a_missing_display_names_no_path_of_the_build() {
         let said = "winit EventLoopError: os error at /root/.cargo/registry/src/x/winit/src/linux/mod.rs:765: neither WAYLAND_DISPLAY nor DISPLAY is set.";
-        assert_eq!(
-            why_no_window(said),
-            "there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set"
-        );
+        assert_eq!(why_no_window(said), "there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set");
         assert_eq!(why_no_window("no OpenGL 2"), "no OpenGL 2");
         assert_eq!(why_no_window("os error at a.rs:1"), "there is no display");
     }

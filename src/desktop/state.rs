@@ -117,11 +117,7 @@ pub struct Day {
 
 impl Default for Day {
     fn default() -> Self {
-        Self {
-            scenario: "working-day".to_owned(),
-            seed: 1,
-            injected: Vec::new(),
-        }
+        Self { scenario: "working-day".to_owned(), seed: 1, injected: Vec::new() }
     }
 }
 
@@ -196,28 +192,17 @@ pub struct Notice {
 impl Notice {
     /// Something was done.
     pub fn done(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            is_problem: false,
-            folder: None,
-        }
+        Self { text: text.into(), is_problem: false, folder: None }
     }
 
     /// A folder was written.
     pub fn folder(text: impl Into<String>, folder: PathBuf) -> Self {
-        Self {
-            folder: Some(folder),
-            ..Self::done(text)
-        }
+        Self { folder: Some(folder), ..Self::done(text) }
     }
 
     /// Something went wrong.
     pub fn problem(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            is_problem: true,
-            folder: None,
-        }
+        Self { text: text.into(), is_problem: true, folder: None }
     }
 }
 

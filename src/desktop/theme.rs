@@ -3,8 +3,8 @@
 //! What a picture of the report has as well, [`page::Theme`] colours.
 
 use egui::{
-    Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, Style,
-    TextStyle, Theme as Mode, Vec2, Visuals,
+    Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, Style, TextStyle,
+    Theme as Mode, Vec2, Visuals,
 };
 
 use crate::page::{self, Rgb, pen::Ink};
@@ -64,11 +64,7 @@ impl Theme {
         text: shown(page::Theme::LIGHT.ink),
         muted: shown(page::Theme::LIGHT.muted),
         accent: shown(page::Theme::LIGHT.accent),
-        pictures: page::Theme {
-            paper: Rgb(255, 255, 255),
-            card: Rgb(251, 251, 252),
-            ..page::Theme::LIGHT
-        },
+        pictures: page::Theme { paper: Rgb(255, 255, 255), card: Rgb(251, 251, 252), ..page::Theme::LIGHT },
         accent_faint: rgb(0xdd_ecf5),
         on_accent: rgb(0xff_ffff),
         good: shown(page::Theme::LIGHT.good),
@@ -87,11 +83,7 @@ impl Theme {
         text: shown(page::Theme::DARK.ink),
         muted: shown(page::Theme::DARK.muted),
         accent: shown(page::Theme::DARK.accent),
-        pictures: page::Theme {
-            paper: Rgb(26, 33, 42),
-            card: Rgb(21, 27, 35),
-            ..page::Theme::DARK
-        },
+        pictures: page::Theme { paper: Rgb(26, 33, 42), card: Rgb(21, 27, 35), ..page::Theme::DARK },
         accent_faint: rgb(0x1d_3a4d),
         on_accent: rgb(0x08_1520),
         good: shown(page::Theme::DARK.good),
@@ -101,11 +93,7 @@ impl Theme {
 
     /// The one that is shown.
     pub fn of(ui: &egui::Ui) -> &'static Self {
-        if ui.visuals().dark_mode {
-            &Self::DARK
-        } else {
-            &Self::LIGHT
-        }
+        if ui.visuals().dark_mode { &Self::DARK } else { &Self::LIGHT }
     }
 
     /// A colour of pictures by its role.
@@ -125,11 +113,7 @@ impl Theme {
 
     /// The part of a bar that is not busy.
     pub fn idle(&self) -> Color32 {
-        if self.is_dark {
-            rgb(0x22_2f3b)
-        } else {
-            rgb(0xe9_f0f5)
-        }
+        if self.is_dark { rgb(0x22_2f3b) } else { rgb(0xe9_f0f5) }
     }
 
     /// The colour of a series.
@@ -143,11 +127,7 @@ impl Theme {
     }
 
     fn visuals(&self) -> Visuals {
-        let mut v = if self.is_dark {
-            Visuals::dark()
-        } else {
-            Visuals::light()
-        };
+        let mut v = if self.is_dark { Visuals::dark() } else { Visuals::light() };
         v.override_text_color = Some(self.text);
         v.weak_text_color = Some(self.muted);
         v.panel_fill = self.ground;
@@ -227,28 +207,16 @@ pub const WIDE_GAP: f32 = 20.0;
 pub fn apply(ctx: &egui::Context) {
     ctx.set_fonts(fonts());
     for (mode, theme) in [(Mode::Light, Theme::LIGHT), (Mode::Dark, Theme::DARK)] {
-        let mut style = Style {
-            visuals: theme.visuals(),
-            ..Style::default()
-        };
+        let mut style = Style { visuals: theme.visuals(), ..Style::default() };
         style.text_styles = [
             (TextStyle::Heading, FontId::new(24.0, strong())),
             (subtitle(), FontId::new(16.0, strong())),
             (verdict(), FontId::new(20.0, strong())),
             (figure(), FontId::new(26.0, strong())),
             (TextStyle::Body, FontId::new(14.5, FontFamily::Proportional)),
-            (
-                TextStyle::Button,
-                FontId::new(14.5, FontFamily::Proportional),
-            ),
-            (
-                TextStyle::Small,
-                FontId::new(12.5, FontFamily::Proportional),
-            ),
-            (
-                TextStyle::Monospace,
-                FontId::new(13.5, FontFamily::Monospace),
-            ),
+            (TextStyle::Button, FontId::new(14.5, FontFamily::Proportional)),
+            (TextStyle::Small, FontId::new(12.5, FontFamily::Proportional)),
+            (TextStyle::Monospace, FontId::new(13.5, FontFamily::Monospace)),
         ]
         .into();
         style.spacing.item_spacing = Vec2::new(GAP, 6.0);
@@ -268,30 +236,18 @@ pub fn apply(ctx: &egui::Context) {
 fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     let inter = [
-        (
-            "inter",
-            FontData::from_static(include_bytes!("../../assets/fonts/Inter-Regular.otf")),
-        ),
-        (
-            "inter-semibold",
-            FontData::from_static(include_bytes!("../../assets/fonts/Inter-SemiBold.otf")),
-        ),
+        ("inter", FontData::from_static(include_bytes!("../../assets/fonts/Inter-Regular.otf"))),
+        ("inter-semibold", FontData::from_static(include_bytes!("../../assets/fonts/Inter-SemiBold.otf"))),
     ];
     for (name, data) in inter {
         fonts.font_data.insert(name.to_owned(), data.into());
     }
-    let usual = fonts
-        .families
-        .get(&FontFamily::Proportional)
-        .cloned()
-        .unwrap_or_default();
+    let usual = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
     let before = |first: &str| {
         let first = [first.to_owned()].into_iter();
         first.chain(usual.iter().cloned()).collect::<Vec<String>>()
     };
-    fonts
-        .families
-        .insert(FontFamily::Proportional, before("inter"));
+    fonts.families.insert(FontFamily::Proportional, before("inter"));
     fonts.families.insert(strong(), before("inter-semibold"));
     fonts
 }

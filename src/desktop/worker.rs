@@ -9,8 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use super::answer::{
-    Accuracy, Advised, Against, Answer, Asked, Checked, Compared, Control, FromToday, Grown,
-    LaneName, Logged, Question, Signal, Simulated, Tried,
+    Accuracy, Advised, Against, Answer, Asked, Checked, Compared, Control, FromToday, Grown, LaneName, Logged,
+    Question, Signal, Simulated, Tried,
 };
 use super::command::Command;
 use super::engine::Engine;
@@ -76,9 +76,7 @@ impl Mailbox {
         let slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
         let (slot, _) = self
             .filled
-            .wait_timeout_while(slot, time, |slot| {
-                slot.question.is_none() && !slot.is_closed
-            })
+            .wait_timeout_while(slot, time, |slot| slot.question.is_none() && !slot.is_closed)
             .unwrap_or_else(PoisonError::into_inner);
         slot.question.is_none() && !slot.is_closed
     }
@@ -94,10 +92,7 @@ impl Mailbox {
                 slot.is_dropped = false;
                 return Some(question);
             }
-            slot = self
-                .filled
-                .wait(slot)
-                .unwrap_or_else(PoisonError::into_inner);
+            slot = self.filled.wait(slot).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -129,11 +124,7 @@ impl Workers {
                 .map_err(|error| format!("no thread for the {name}: {error}"))?;
             mailboxes.push((lane, mailbox));
         }
-        Ok(Self {
-            mailboxes,
-            control,
-            receiver,
-        })
+        Ok(Self { mailboxes, control, receiver })
     }
 
     /// Gives a question to its thread.
@@ -207,11 +198,7 @@ impl Worker {
 
     /// Whether the window still listens.
     fn send(&self, generation: u64, answer: Answer, is_last: bool) -> bool {
-        let sent = self.sender.send(Command::Answered {
-            generation,
-            answer,
-            is_last,
-        });
+        let sent = self.sender.send(Command::Answered { generation, answer, is_last });
         (self.wake)();
         sent.is_ok()
     }
@@ -223,11 +210,7 @@ impl Worker {
             Asked::Advice(site) => self.work(generation, Answer::Advice, |tell| {
                 tell(Advised::new(engine, site.clone(), &Ask::NOTHING));
                 wanted(goes_on())?;
-                let ask = Ask {
-                    budget: Budget::default(),
-                    goes_on: &goes_on,
-                    ..Ask::NOTHING
-                };
+                let ask = Ask { budget: Budget::default(), goes_on: &goes_on, ..Ask::NOTHING };
                 Ok(Advised::new(engine, site, &ask))
             }),
             Asked::WhatIf(Same(advised), change) => self.work(generation, Answer::WhatIf, |tell| {
@@ -244,32 +227,22 @@ impl Worker {
                 Checked::run(engine, &advised, &change, &goes_on, tell)
             }),
             Asked::Growth(Same(advised), change, years) => {
-                self.work(generation, Answer::Growth, |_| {
-                    Grown::new(engine, &advised, &change, years)
-                })
+                self.work(generation, Answer::Growth, |_| Grown::new(engine, &advised, &change, years))
             }
             Asked::Comparison(Same(advised), pins) => {
-                self.work(generation, Answer::Comparison, |_| {
-                    Compared::new(engine, &advised, &pins)
-                })
+                self.work(generation, Answer::Comparison, |_| Compared::new(engine, &advised, &pins))
             }
-            Asked::Simulation(Same(advised), change, day) => {
-                self.work(generation, Answer::Simulation, |tell| {
-                    self.control.tell(Signal::Run);
-                    Simulated::run(engine, &advised, &change, &day, &self.control, tell)
-                })
-            }
+            Asked::Simulation(Same(advised), change, day) => self.work(generation, Answer::Simulation, |tell| {
+                self.control.tell(Signal::Run);
+                Simulated::run(engine, &advised, &change, &day, &self.control, tell)
+            }),
             Asked::Accuracy => self.work(generation, Answer::Accuracy, |_| Accuracy::new(engine)),
-            Asked::Today(site) => {
-                self.work(generation, Answer::Today, |_| FromToday::new(engine, site))
+            Asked::Today(site) => self.work(generation, Answer::Today, |_| FromToday::new(engine, site)),
+            Asked::Against(site, path, text) => {
+                self.work(generation, Answer::Against, |_| Against::new(engine, &site, &path, &text))
             }
-            Asked::Against(site, path, text) => self.work(generation, Answer::Against, |_| {
-                Against::new(engine, &site, &path, &text)
-            }),
             // The next question ends it, and so does closing the log.
-            Asked::Log(files) => self.work(generation, Answer::Log, |tell| {
-                Logged::read(&files, &goes_on, tell)
-            }),
+            Asked::Log(files) => self.work(generation, Answer::Log, |tell| Logged::read(&files, &goes_on, tell)),
         }
     }
 

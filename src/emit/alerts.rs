@@ -10,34 +10,21 @@ use super::sheet::Sheet;
 
 /// The rules of a server.
 pub(super) fn file(sheet: &Sheet<'_>) -> ConfigFile {
-    let rules = fill::settings(
-        &sheet.with_mount_points(quote::promql),
-        Target::Alerts,
-        None,
-    );
-    let head = [
-        "groups:".to_owned(),
-        format!("- name: plimsoll-{}", sheet.id),
-        "  rules:".to_owned(),
-    ];
+    let rules = fill::settings(&sheet.with_mount_points(quote::promql), Target::Alerts, None);
+    let head = ["groups:".to_owned(), format!("- name: plimsoll-{}", sheet.id), "  rules:".to_owned()];
     let reason = "A rule fires when its expression has held for as long as `for` says. Where one Prometheus has several servers, add \
                   serverid to each expression.";
     let head = head.map(|line| ConfigLine::new(line, reason, &["P4RUNBOOK"]));
     let none = rules.is_empty();
     // Roles that share a volume share its rule.
-    let first = |(at, rule): &(usize, &Filled)| {
-        !rules[..*at].iter().any(|before| before.value == rule.value)
-    };
-    let rules = rules
-        .iter()
-        .enumerate()
-        .filter(first)
-        .flat_map(|(_, setting)| rule(setting));
+    let first = |(at, rule): &(usize, &Filled)| !rules[..*at].iter().any(|before| before.value == rule.value);
+    let rules = rules.iter().enumerate().filter(first).flat_map(|(_, setting)| rule(setting));
     ConfigFile {
         name: "p4-alerts.yml".to_owned(),
         server: sheet.title.clone(),
         of_edge: sheet.server > 0,
-        title: "alerts for Prometheus, for a file of rule_files in prometheus.yml; promtool check rules reads it".to_owned(),
+        title: "alerts for Prometheus, for a file of rule_files in prometheus.yml; promtool check rules reads it"
+            .to_owned(),
         language: Language::Yaml,
         lines: head.into_iter().filter(|_| !none).chain(rules).collect(),
     }

@@ -55,11 +55,7 @@ pub struct ConfigLine {
 
 impl ConfigLine {
     /// A line; what would break it in two is replaced.
-    pub(super) fn new(
-        text: impl Into<String>,
-        reason: impl Into<String>,
-        evidence: &[&str],
-    ) -> Self {
+    pub(super) fn new(text: impl Into<String>, reason: impl Into<String>, evidence: &[&str]) -> Self {
         Self {
             text: quote::plain(&text.into()),
             reason: quote::plain(&reason.into()),
@@ -111,8 +107,7 @@ impl ConfigFile {
         }
         let mut above: Option<&ConfigLine> = None;
         for line in &self.lines {
-            let said =
-                above.is_some_and(|a| a.reason == line.reason && a.evidence == line.evidence);
+            let said = above.is_some_and(|a| a.reason == line.reason && a.evidence == line.evidence);
             if !said {
                 out.push('\n');
                 let ids = line.evidence.join(", ");

@@ -43,21 +43,9 @@ pub(super) struct Filled {
 }
 
 /// The settings of a target that hold for a server, or for one place of it, in the catalogue's order.
-pub(super) fn settings(
-    sheet: &Sheet<'_>,
-    target: Target,
-    place: Option<&Place<'_>>,
-) -> Vec<Filled> {
-    let files = sheet
-        .catalog
-        .settings
-        .values()
-        .filter(|file| file.target == target);
-    let all = files.flat_map(|file| {
-        file.list
-            .iter()
-            .map(move |setting| (&file.entry.id, setting))
-    });
+pub(super) fn settings(sheet: &Sheet<'_>, target: Target, place: Option<&Place<'_>>) -> Vec<Filled> {
+    let files = sheet.catalog.settings.values().filter(|file| file.target == target);
+    let all = files.flat_map(|file| file.list.iter().map(move |setting| (&file.entry.id, setting)));
     all.filter(|(_, setting)| applies(sheet, setting, place))
         .filter_map(|(file, setting)| fill(sheet, file, setting))
         .collect()
@@ -106,20 +94,10 @@ fn fill(sheet: &Sheet<'_>, file: &str, setting: &Setting) -> Option<Filled> {
     };
     evidence.extend(field.map(|(_, path)| (*path).to_owned()));
     let alert = match &setting.alert {
-        Some(alert) => Some(Alert {
-            first: expand(sheet, &alert.first)?,
-            ..alert.clone()
-        }),
+        Some(alert) => Some(Alert { first: expand(sheet, &alert.first)?, ..alert.clone() }),
         None => None,
     };
-    Some(Filled {
-        name: expand(sheet, &setting.name)?,
-        value,
-        ask,
-        reason,
-        evidence,
-        alert,
-    })
+    Some(Filled { name: expand(sheet, &setting.name)?, value, ask, reason, evidence, alert })
 }
 
 /// Replaces what stands in braces: the server's id, a role by its mount point, an amount by its number and unit; `{{` is a brace.
@@ -151,11 +129,7 @@ fn expand(sheet: &Sheet<'_>, text: &str) -> Option<String> {
     out.push_str(rest);
     let path = text.strip_prefix('{');
     let is_path = path.is_some_and(|path| ROLES.iter().any(|role| path.starts_with(role)));
-    Some(if is_path && sheet.is_windows() {
-        out.replace('/', "\\")
-    } else {
-        out
-    })
+    Some(if is_path && sheet.is_windows() { out.replace('/', "\\") } else { out })
 }
 
 /// A size in words for reasons, today and at the horizon, in the powers in which the site's own are typed.

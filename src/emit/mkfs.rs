@@ -21,17 +21,11 @@ pub(super) fn mkfs(sheet: &Sheet<'_>) -> Option<ConfigFile> {
         name: "mkfs.sh".to_owned(),
         server: sheet.title.clone(),
         of_edge: sheet.server > 0,
-        title:
-            "makes the filesystems on empty devices; set the variables first, run it once as root"
-                .to_owned(),
+        title: "makes the filesystems on empty devices; set the variables first, run it once as root".to_owned(),
         language: Language::Shell,
         lines: Vec::new(),
     };
-    let made: Vec<Made<'_, '_>> = sheet
-        .places
-        .iter()
-        .filter_map(|place| made(sheet, place))
-        .collect();
+    let made: Vec<Made<'_, '_>> = sheet.places.iter().filter_map(|place| made(sheet, place)).collect();
     let mut devices: Vec<&Made<'_, '_>> = Vec::new();
     for one in &made {
         if !devices.iter().any(|d| d.variable == one.variable) {
@@ -45,13 +39,9 @@ pub(super) fn mkfs(sheet: &Sheet<'_>) -> Option<ConfigFile> {
         }
         file.lines.push(make(sheet, one));
     }
-    file.lines
-        .extend(made.iter().filter_map(|one| dataset(sheet, one)));
-    let points = sheet.places.iter().filter(|p| {
-        !made
-            .iter()
-            .any(|m| m.fs.dataset.is_some() && m.place.label() == p.label())
-    });
+    file.lines.extend(made.iter().filter_map(|one| dataset(sheet, one)));
+    let points =
+        sheet.places.iter().filter(|p| !made.iter().any(|m| m.fs.dataset.is_some() && m.place.label() == p.label()));
     file.lines.extend(points.map(|place| {
         ConfigLine::new(
             format!("mkdir -p -- {}", quote::shell(&place.mount_point)),
@@ -74,31 +64,15 @@ struct Made<'s, 'a> {
 }
 
 fn made<'s, 'a>(sheet: &'s Sheet<'a>, place: &'s Place<'a>) -> Option<Made<'s, 'a>> {
-    let id = place
-        .mount
-        .filesystem
-        .as_ref()
-        .filter(|_| place.access.has_filesystem())?;
+    let id = place.mount.filesystem.as_ref().filter(|_| place.access.has_filesystem())?;
     let fs = sheet.catalog.filesystems.get(id)?;
     // A pool is made once, whatever lies in it.
-    let of = if fs.dataset.is_some() {
-        "pool"
-    } else {
-        place.role()
-    };
-    Some(Made {
-        place,
-        fs,
-        variable: format!("PLIMSOLL_{}_DEVICE", of.to_uppercase()),
-    })
+    let of = if fs.dataset.is_some() { "pool" } else { place.role() };
+    Some(Made { place, fs, variable: format!("PLIMSOLL_{}_DEVICE", of.to_uppercase()) })
 }
 
 fn ask(sheet: &Sheet<'_>, one: &Made<'_, '_>) -> ConfigLine {
-    let holds = if one.fs.dataset.is_some() {
-        "all datasets of the pool".to_owned()
-    } else {
-        one.place.holds()
-    };
+    let holds = if one.fs.dataset.is_some() { "all datasets of the pool".to_owned() } else { one.place.holds() };
     let reason = if one.fs.dataset.is_some() {
         format!("{holds}, on {}.", store(sheet.catalog, one.place))
     } else {
@@ -139,29 +113,20 @@ fn store(catalog: &Catalog, place: &Place<'_>) -> String {
 /// What a volume holds, how large it is to be, on what it lies, and what part of a set it is where it shares one.
 pub(super) fn lies_on(sheet: &Sheet<'_>, place: &Place<'_>, part: &str) -> String {
     let mount = place.mount;
-    let others = sheet
-        .places
-        .iter()
-        .filter(|p| p.mount.is_private() && p.mount.shares_disks(mount))
-        .count();
+    let others = sheet.places.iter().filter(|p| p.mount.is_private() && p.mount.shares_disks(mount)).count();
     let shares = if mount.is_private() && others > 1 {
         format!(" {part} of the set, which holds other volumes too.")
     } else {
         String::new()
     };
     let sized = sizes(sheet.site, place.size);
-    format!(
-        "{}: {sized}, on {}.{shares}",
-        place.holds(),
-        store(sheet.catalog, place)
-    )
+    format!("{}: {sized}, on {}.{shares}", place.holds(), store(sheet.catalog, place))
 }
 
 /// Two checks that stop the script: it is a block device, and it holds nothing.
 fn check(one: &Made<'_, '_>) -> [ConfigLine; 3] {
     let device = format!("\"${}\"", one.variable);
-    let reason =
-        "Stops unless it is a block device without any filesystem, RAID or partition table.";
+    let reason = "Stops unless it is a block device without any filesystem, RAID or partition table.";
     [
         format!("lsblk --nodeps --noheadings --output NAME,SIZE,MODEL {device}"),
         format!("signatures=$(wipefs --noheadings {device})"),
@@ -173,10 +138,7 @@ fn check(one: &Made<'_, '_>) -> [ConfigLine; 3] {
 fn make(sheet: &Sheet<'_>, one: &Made<'_, '_>) -> ConfigLine {
     let command = one.fs.mkfs_in(sheet.year());
     let (stripe, why) = stripe(sheet, one.fs, one.place.mount);
-    let text = command
-        .value
-        .replace("{stripe}", &stripe)
-        .replace("{label}", &one.place.label());
+    let text = command.value.replace("{stripe}", &stripe).replace("{label}", &one.place.label());
     let mut evidence: Vec<&str> = command.origin.ids().iter().map(String::as_str).collect();
     if evidence.is_empty() {
         evidence.push("assumed");
@@ -189,16 +151,8 @@ fn dataset(sheet: &Sheet<'_>, one: &Made<'_, '_>) -> Option<ConfigLine> {
     let command = one.fs.dataset.as_ref()?;
     let text = command.value.replace("{label}", &one.place.label());
     let ids: Vec<&str> = command.origin.ids().iter().map(String::as_str).collect();
-    let reason = format!(
-        "A dataset for {}: {}.",
-        one.place.holds(),
-        sizes(sheet.site, one.place.size)
-    );
-    Some(ConfigLine::new(
-        words(&text, &one.variable, &one.place.mount_point),
-        reason,
-        &ids,
-    ))
+    let reason = format!("A dataset for {}: {}.", one.place.holds(), sizes(sheet.site, one.place.size));
+    Some(ConfigLine::new(words(&text, &one.variable, &one.place.mount_point), reason, &ids))
 }
 
 /// A command of the catalogue as words of a shell.
@@ -207,10 +161,7 @@ fn words(text: &str, variable: &str, mount_point: &str) -> String {
         "{device}" => format!("\"${variable}\""),
         word => quote::shell(&word.replace("{mount_point}", mount_point)),
     };
-    text.split_whitespace()
-        .map(word)
-        .collect::<Vec<_>>()
-        .join(" ")
+    text.split_whitespace().map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// Options for the stripes of a RAID set, where its controller does not tell them, and why.
@@ -219,23 +170,14 @@ fn stripe(sheet: &Sheet<'_>, fs: &Filesystem, mount: &Mount) -> (String, String)
     let Some(template) = &fs.stripe else {
         return none("");
     };
-    let disk = sheet
-        .catalog
-        .media
-        .get(&mount.medium)
-        .is_some_and(|m| m.kind == "disk");
+    let disk = sheet.catalog.media.get(&mount.medium).is_some_and(|m| m.kind == "disk");
     if !mount.is_local() {
         return none(" The array hides its stripes: no stripe options.");
     }
     if !disk {
         return none(" Software RAID over flash tells mkfs its stripes by itself.");
     }
-    let Some((raid, unit)) = sheet
-        .catalog
-        .raid
-        .get(&mount.raid)
-        .and_then(|r| Some((r, r.stripe.as_ref()?)))
-    else {
+    let Some((raid, unit)) = sheet.catalog.raid.get(&mount.raid).and_then(|r| Some((r, r.stripe.as_ref()?))) else {
         return none("");
     };
     let data_disks = mount.disks / raid.copies.value - raid.parity_disks.value;
@@ -295,8 +237,7 @@ pub(super) fn directories(sheet: &Sheet<'_>) -> Option<ConfigFile> {
         name: "directories.sh".to_owned(),
         server: sheet.title.clone(),
         of_edge: sheet.server > 0,
-        title: "makes the directories of p4d on mounted volumes; run it as root after mounting"
-            .to_owned(),
+        title: "makes the directories of p4d on mounted volumes; run it as root after mounting".to_owned(),
         language: Language::Shell,
         lines,
     })

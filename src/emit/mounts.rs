@@ -16,11 +16,7 @@ pub(super) fn table(sheet: &Sheet<'_>) -> Option<ConfigFile> {
     if sheet.is_windows() {
         return None;
     }
-    let (name, language) = if sheet.is_linux() {
-        ("fstab", Language::Fstab)
-    } else {
-        ("vfstab", Language::Vfstab)
-    };
+    let (name, language) = if sheet.is_linux() { ("fstab", Language::Fstab) } else { ("vfstab", Language::Vfstab) };
     let places = sheet.places.iter();
     Some(ConfigFile {
         name: name.to_owned(),
@@ -33,11 +29,7 @@ pub(super) fn table(sheet: &Sheet<'_>) -> Option<ConfigFile> {
 }
 
 fn line(sheet: &Sheet<'_>, place: &Place<'_>) -> Option<ConfigLine> {
-    let filesystem = place
-        .mount
-        .filesystem
-        .as_ref()
-        .and_then(|id| sheet.catalog.filesystems.get(id));
+    let filesystem = place.mount.filesystem.as_ref().and_then(|id| sheet.catalog.filesystems.get(id));
     if filesystem.is_some_and(|fs| fs.dataset.is_some()) {
         return None;
     }
@@ -47,9 +39,8 @@ fn line(sheet: &Sheet<'_>, place: &Place<'_>) -> Option<ConfigLine> {
     let (source, kind, pass) = match (place.access, filesystem) {
         (Access::File, _) => {
             let place_of = quote::slug(&place.mount.device);
-            reason = format!(
-                "{reason} Replace {place_of}.{NOWHERE} by the filer's address and the path by its export."
-            );
+            reason =
+                format!("{reason} Replace {place_of}.{NOWHERE} by the filer's address and the path by its export.");
             (export(sheet, place), protocol_type(sheet, place), 0.0)
         }
         (_, Some(fs)) => {
@@ -107,11 +98,7 @@ fn line(sheet: &Sheet<'_>, place: &Place<'_>) -> Option<ConfigLine> {
         let fields = [&source, &checked, point, kind, pass, "yes", &options].map(quote::fstab);
         fields.join(" ")
     };
-    Some(ConfigLine {
-        text,
-        reason,
-        evidence,
-    })
+    Some(ConfigLine { text, reason, evidence })
 }
 
 /// What an origin rests on, or that nothing is known.
@@ -130,9 +117,7 @@ fn options(sheet: &Sheet<'_>, place: &Place<'_>) -> Vec<String> {
         return all.split(',').map(str::to_owned).collect();
     }
     let safe = sets.into_iter().filter(|set| is_safe(place, &set.requires));
-    safe.flat_map(|set| set.in_year(sheet.year()))
-        .map(str::to_owned)
-        .collect()
+    safe.flat_map(|set| set.in_year(sheet.year())).map(str::to_owned).collect()
 }
 
 fn is_safe(place: &Place<'_>, requires: &[&str]) -> bool {
@@ -147,11 +132,7 @@ fn protocol_type(sheet: &Sheet<'_>, place: &Place<'_>) -> &'static str {
 
 /// A placeholder for an export: one for all servers where it is shared.
 fn export(sheet: &Sheet<'_>, place: &Place<'_>) -> String {
-    let owner = if place.shared {
-        String::new()
-    } else {
-        format!("{}-", sheet.id)
-    };
+    let owner = if place.shared { String::new() } else { format!("{}-", sheet.id) };
     let path = format!("p4-{owner}{}", place.role().replace('_', "-"));
     match protocol_type(sheet, place) {
         "nfs" => format!("{}.{NOWHERE}:/{path}", quote::slug(&place.mount.device)),
@@ -174,9 +155,7 @@ pub(super) fn workspaces(sheet: &Sheet<'_>) -> Option<ConfigFile> {
     });
     let (device, protocol) = pair.filter(|_| sheet.is_linux())?;
     let settings = fill::settings(sheet, Target::Workspaces, None);
-    let mine = settings
-        .into_iter()
-        .filter(|s| s.name == "all" || s.name == *protocol);
+    let mine = settings.into_iter().filter(|s| s.name == "all" || s.name == *protocol);
     let (mut options, mut evidence) = (Vec::new(), Vec::new());
     let mut reason = format!(
         "Workspaces on a filer, apart from the servers' volumes: an export of their own, since many machines mount it. \
@@ -197,13 +176,8 @@ pub(super) fn workspaces(sheet: &Sheet<'_>) -> Option<ConfigFile> {
         name: "fstab".to_owned(),
         server: "workstations".to_owned(),
         of_edge: false,
-        title: "a line for /etc/fstab of machines with workspaces on a filer; not for servers"
-            .to_owned(),
+        title: "a line for /etc/fstab of machines with workspaces on a filer; not for servers".to_owned(),
         language: Language::Fstab,
-        lines: vec![ConfigLine {
-            text: format!("{} 0 0", fields.join(" ")),
-            reason,
-            evidence,
-        }],
+        lines: vec![ConfigLine { text: format!("{} 0 0", fields.join(" ")), reason, evidence }],
     })
 }

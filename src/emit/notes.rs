@@ -10,13 +10,13 @@ use crate::catalog::Target;
 pub(super) fn notes(sheet: &Sheet<'_>) -> Option<ConfigFile> {
     let system = &sheet.deployment.system;
     let lines = fill::settings(sheet, Target::Notes, None);
-    let lines = lines
-        .iter()
-        .map(|setting| of(setting, &format!("{}: {}.", setting.name, setting.value)));
+    let lines = lines.iter().map(|setting| of(setting, &format!("{}: {}.", setting.name, setting.value)));
     let release = sheet.deployment.release;
     let unknown = (!release.is_known_on(system)).then(|| {
         ConfigLine::new(
-            format!("p4d {release}: not known to run on {system}; ask Perforce before you order, or plan the move to Linux."),
+            format!(
+                "p4d {release}: not known to run on {system}; ask Perforce before you order, or plan the move to Linux."
+            ),
             "The notes of this release do not name the system, as far as they are known.",
             &["RN2025.1"],
         )
@@ -25,10 +25,7 @@ pub(super) fn notes(sheet: &Sheet<'_>) -> Option<ConfigFile> {
         name: format!("{system}.txt"),
         server: sheet.title.clone(),
         of_edge: sheet.server > 0,
-        title: format!(
-            "what is not written for {}, and what replaces it",
-            sheet.system_name()
-        ),
+        title: format!("what is not written for {}, and what replaces it", sheet.system_name()),
         language: Language::Notes,
         lines: unknown.into_iter().chain(lines).collect(),
     })

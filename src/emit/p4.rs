@@ -81,11 +81,7 @@ fn configurable(shell: Shell, setting: &Filled) -> ConfigLine {
         (Some(variable), Shell::PowerShell) => {
             let name = quote::powershell_argument(&format!("{}=", setting.name));
             let command = format!("p4 configure set ({name} + $env:{variable})");
-            format!(
-                "{}; {}",
-                shell.ask(variable, &setting.value),
-                shell.run(&command)
-            )
+            format!("{}; {}", shell.ask(variable, &setting.value), shell.run(&command))
         }
     };
     of(setting, &text)
@@ -119,29 +115,21 @@ fn group_limits(sheet: &Sheet<'_>, shell: Shell) -> Vec<ConfigLine> {
     });
     let edits = edits.collect::<String>();
     let text = match shell {
-        Shell::Sh => format!(
-            "set -f; for group in $PLIMSOLL_GROUPS; do p4 group -o \"$group\" | sed{edits} | p4 group -i; done"
-        ),
+        Shell::Sh => {
+            format!("set -f; for group in $PLIMSOLL_GROUPS; do p4 group -o \"$group\" | sed{edits} | p4 group -i; done")
+        }
         Shell::PowerShell => format!(
             "foreach ($group in ($env:PLIMSOLL_GROUPS -split '\\s+' | Where-Object {{ $_ }})) {{ (p4 group -o $group){edits} | {} }}",
             shell.run("p4 group -i")
         ),
     };
     let reason = "A group that is not there has no users, and p4 refuses it.";
-    [port(shell), groups]
-        .into_iter()
-        .chain(values)
-        .chain([ConfigLine::new(text, reason, &["P4HELP"])])
-        .collect()
+    [port(shell), groups].into_iter().chain(values).chain([ConfigLine::new(text, reason, &["P4HELP"])]).collect()
 }
 
 /// The field of a form that a setting is: letters alone.
 fn field(setting: &Filled) -> String {
-    setting
-        .name
-        .chars()
-        .filter(char::is_ascii_alphabetic)
-        .collect()
+    setting.name.chars().filter(char::is_ascii_alphabetic).collect()
 }
 
 /// Puts an absolute map into the form of each depot that the administrator names.
@@ -173,9 +161,7 @@ fn depot_maps(sheet: &Sheet<'_>, shell: Shell) -> Vec<ConfigLine> {
                  {}",
                 shell.run("p4 depot -i")
             );
-            format!(
-                "foreach ($depot in ($env:PLIMSOLL_DEPOTS -split '\\s+' | Where-Object {{ $_ }})) {{ {form} }}"
-            )
+            format!("foreach ($depot in ($env:PLIMSOLL_DEPOTS -split '\\s+' | Where-Object {{ $_ }})) {{ {form} }}")
         }
     };
     vec![port(shell), depots, of(setting, &text)]
@@ -208,19 +194,14 @@ fn object_depots(sheet: &Sheet<'_>, shell: Shell) -> Vec<ConfigLine> {
                 "((@(p4 depot -o $depot) -notmatch '^Address:') + ('Address: ' + $env:PLIMSOLL_OBJECT_ADDRESS)) | {}",
                 shell.run("p4 depot -i")
             );
-            format!(
-                "foreach ($depot in ($env:PLIMSOLL_DEPOTS -split '\\s+' | Where-Object {{ $_ }})) {{ {form} }}"
-            )
+            format!("foreach ($depot in ($env:PLIMSOLL_DEPOTS -split '\\s+' | Where-Object {{ $_ }})) {{ {form} }}")
         }
     };
     vec![
         port(shell),
         line(address, reason),
         line(depots, "Depots of type remote have no archives here."),
-        line(
-            text,
-            "Archives of these depots are objects from now on; their Map fields are not used.",
-        ),
+        line(text, "Archives of these depots are objects from now on; their Map fields are not used."),
     ]
 }
 
@@ -230,9 +211,7 @@ fn checkpoint(sheet: &Sheet<'_>, shell: Shell) -> Vec<ConfigLine> {
     let Some(first) = settings.first() else {
         return Vec::new();
     };
-    let arguments = settings
-        .iter()
-        .flat_map(|s| [shell.quote(&s.name), shell.quote(&s.value)]);
+    let arguments = settings.iter().flat_map(|s| [shell.quote(&s.name), shell.quote(&s.value)]);
     let command: Vec<String> = std::iter::once("p4d".to_owned()).chain(arguments).collect();
     vec![of(first, &shell.run(&command.join(" ")))]
 }

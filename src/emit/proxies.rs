@@ -15,12 +15,8 @@ const CACHE: &str = "/hxcache";
 /// A script for each proxy, with the TCP window that the commit server is given.
 pub(super) fn files(commit: &Sheet<'_>) -> Vec<ConfigFile> {
     let settings = fill::settings(commit, Target::P4, None);
-    let window = settings
-        .iter()
-        .find(|setting| setting.name == "net.tcpsize");
-    let window = window.map_or(String::new(), |setting| {
-        format!(" -v net.tcpsize={}", quote::shell(&setting.value))
-    });
+    let window = settings.iter().find(|setting| setting.name == "net.tcpsize");
+    let window = window.map_or(String::new(), |setting| format!(" -v net.tcpsize={}", quote::shell(&setting.value)));
     let numbered = (1..).zip(&commit.deployment.proxies);
     let all = numbered.map(|(number, proxy)| start(commit, number, proxy, &window));
     all.collect()

@@ -25,11 +25,7 @@ fn is_invisible(c: char) -> bool {
 pub fn plain(text: &str) -> String {
     const PATH_MAX: usize = 4096;
     let seen = |c: char| {
-        if c.is_control() || is_invisible(c) {
-            '_'
-        } else {
-            c
-        }
+        if c.is_control() || is_invisible(c) { '_' } else { c }
     };
     text.chars().take(PATH_MAX).map(seen).collect()
 }
@@ -135,11 +131,7 @@ pub fn fstab(text: &str) -> String {
             c => out.push(c),
         }
     }
-    if out.is_empty() {
-        "none".to_owned()
-    } else {
-        out
-    }
+    if out.is_empty() { "none".to_owned() } else { out }
 }
 
 /// A value at the end of a line of `name = value` (sysctl, initiator, nfs.conf, multipath, `/sys`): one line, no
@@ -219,9 +211,5 @@ pub fn slug(text: &str) -> String {
         }
     }
     let out = out.trim_end_matches('-');
-    if out.is_empty() {
-        "unnamed".to_owned()
-    } else {
-        out.to_owned()
-    }
+    if out.is_empty() { "unnamed".to_owned() } else { out.to_owned() }
 }

@@ -16,11 +16,7 @@ pub(super) enum Shell {
 impl Shell {
     /// That of a server.
     pub(super) fn of(sheet: &Sheet<'_>) -> Self {
-        if sheet.is_windows() {
-            Self::PowerShell
-        } else {
-            Self::Sh
-        }
+        if sheet.is_windows() { Self::PowerShell } else { Self::Sh }
     }
 
     /// The name of a file: `p4-configure.sh`, `p4-configure.ps1`.

@@ -19,48 +19,18 @@ struct Kind {
 
 /// The files, in the order in which they are used.
 const KINDS: [Kind; 9] = [
-    linux(
-        Target::Sysctl,
-        "90-p4d.conf",
-        "kernel variables, for /etc/sysctl.d",
-        Language::Sysctl,
-    ),
-    linux(
-        Target::Tmpfiles,
-        "p4d-kernel.conf",
-        "kernel files written at boot, for /etc/tmpfiles.d",
-        Language::Tmpfiles,
-    ),
+    linux(Target::Sysctl, "90-p4d.conf", "kernel variables, for /etc/sysctl.d", Language::Sysctl),
+    linux(Target::Tmpfiles, "p4d-kernel.conf", "kernel files written at boot, for /etc/tmpfiles.d", Language::Tmpfiles),
     linux(
         Target::Modprobe,
         "p4d-modules.conf",
         "parameters of kernel modules, for /etc/modprobe.d",
         Language::Modprobe,
     ),
-    linux(
-        Target::Udev,
-        "99-p4d.rules",
-        "read-ahead of block devices, for /etc/udev/rules.d",
-        Language::Udev,
-    ),
-    linux(
-        Target::NfsConf,
-        "nfs.conf",
-        "to add to /etc/nfs.conf",
-        Language::Ini,
-    ),
-    linux(
-        Target::Multipath,
-        "multipath.conf",
-        "to add to /etc/multipath.conf",
-        Language::Multipath,
-    ),
-    linux(
-        Target::Iscsid,
-        "iscsid.conf",
-        "to change in /etc/iscsi/iscsid.conf",
-        Language::Ini,
-    ),
+    linux(Target::Udev, "99-p4d.rules", "read-ahead of block devices, for /etc/udev/rules.d", Language::Udev),
+    linux(Target::NfsConf, "nfs.conf", "to add to /etc/nfs.conf", Language::Ini),
+    linux(Target::Multipath, "multipath.conf", "to add to /etc/multipath.conf", Language::Multipath),
+    linux(Target::Iscsid, "iscsid.conf", "to change in /etc/iscsi/iscsid.conf", Language::Ini),
     linux(
         Target::Systemd,
         "p4d-service.conf",
@@ -69,44 +39,20 @@ const KINDS: [Kind; 9] = [
     ),
     Kind {
         linux: false,
-        ..linux(
-            Target::Environment,
-            "p4d.env",
-            "the environment of p4d, for /etc/perforce",
-            Language::Environment,
-        )
+        ..linux(Target::Environment, "p4d.env", "the environment of p4d, for /etc/perforce", Language::Environment)
     },
 ];
 
-const fn linux(
-    target: Target,
-    name: &'static str,
-    title: &'static str,
-    language: Language,
-) -> Kind {
-    Kind {
-        target,
-        name,
-        title,
-        language,
-        linux: true,
-    }
+const fn linux(target: Target, name: &'static str, title: &'static str, language: Language) -> Kind {
+    Kind { target, name, title, language, linux: true }
 }
 
 /// All such files of a server; those without a line are empty.
 pub(super) fn files(sheet: &Sheet<'_>) -> Vec<ConfigFile> {
     let here = |kind: &&Kind| {
-        if kind.linux {
-            sheet.is_linux()
-        } else {
-            !sheet.is_windows()
-        }
+        if kind.linux { sheet.is_linux() } else { !sheet.is_windows() }
     };
-    KINDS
-        .iter()
-        .filter(here)
-        .map(|kind| file(sheet, kind))
-        .collect()
+    KINDS.iter().filter(here).map(|kind| file(sheet, kind)).collect()
 }
 
 fn file(sheet: &Sheet<'_>, kind: &Kind) -> ConfigFile {
@@ -118,10 +64,7 @@ fn file(sheet: &Sheet<'_>, kind: &Kind) -> ConfigFile {
             match target {
                 Target::Multipath => braces(&settings),
                 Target::NfsConf => sections(&settings, quote::value),
-                _ => settings
-                    .iter()
-                    .map(|setting| plain(target, setting))
-                    .collect(),
+                _ => settings.iter().map(|setting| plain(target, setting)).collect(),
             }
         }
     };
@@ -137,11 +80,7 @@ fn file(sheet: &Sheet<'_>, kind: &Kind) -> ConfigFile {
 
 /// A line with the reason of a setting.
 pub(super) fn of(setting: &Filled, text: &str) -> ConfigLine {
-    ConfigLine {
-        text: quote::plain(text),
-        reason: setting.reason.clone(),
-        evidence: setting.evidence.clone(),
-    }
+    ConfigLine { text: quote::plain(text), reason: setting.reason.clone(), evidence: setting.evidence.clone() }
 }
 
 /// A line of a file that has no sections.
@@ -233,11 +172,7 @@ fn braces(settings: &[Filled]) -> Vec<ConfigLine> {
                 lines.push(of(setting, &format!("{section} {{")));
             }
         }
-        let indent = if section == "device" {
-            "        "
-        } else {
-            "    "
-        };
+        let indent = if section == "device" { "        " } else { "    " };
         let value = quote::value(&setting.value).replace('"', "_");
         lines.push(of(setting, &format!("{indent}{name} \"{value}\"")));
         open = Some((section, setting));

@@ -73,12 +73,7 @@ pub(super) struct Sheet<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    pub(super) fn new(
-        site: &'a Site,
-        catalog: &'a Catalog,
-        chosen: &'a Chosen,
-        server: usize,
-    ) -> Self {
+    pub(super) fn new(site: &'a Site, catalog: &'a Catalog, chosen: &'a Chosen, server: usize) -> Self {
         let deployment = &chosen.deployment;
         let mut sheet = Self {
             site,
@@ -87,10 +82,7 @@ impl<'a> Sheet<'a> {
             server,
             title: match (server, deployment.offices.get(server.wrapping_sub(1))) {
                 _ if deployment.is_standby(server) => {
-                    let office = deployment
-                        .standby
-                        .as_ref()
-                        .map(crate::system::StandbyServer::place);
+                    let office = deployment.standby.as_ref().map(crate::system::StandbyServer::place);
                     format!("standby ({})", quote::plain(office.unwrap_or_default()))
                 }
                 (0, _) => "commit server".to_owned(),
@@ -167,16 +159,9 @@ impl<'a> Sheet<'a> {
     fn reckon(&self, memory: &Memory) -> BTreeMap<&'static str, f64> {
         let offices = self.offices();
         let product = |o: &&Office| o.bandwidth.value.get() * o.round_trip.value.get();
-        let longest = offices
-            .iter()
-            .copied()
-            .max_by(|a, b| product(a).total_cmp(&product(b)));
+        let longest = offices.iter().copied().max_by(|a, b| product(a).total_cmp(&product(b)));
         // A standby has to serve what the commit server serves.
-        let like = if self.deployment.is_standby(self.server) {
-            0
-        } else {
-            self.server
-        };
+        let like = if self.deployment.is_standby(self.server) { 0 } else { self.server };
         let memory = memory.servers.get(like).copied();
         let of_memory = |part: fn(&ServerMemory) -> f64| memory.as_ref().map_or(0.0, part);
         let mut amounts = BTreeMap::from([
@@ -190,16 +175,12 @@ impl<'a> Sheet<'a> {
             ("log_level", self.site.server.log_level.value),
             ("file_size", self.site.data.file_size.value.get()),
             ("bandwidth_delay", longest.as_ref().map_or(0.0, product)),
-            (
-                "round_trip",
-                longest.map_or(0.0, |o| o.round_trip.value.get()),
-            ),
+            ("round_trip", longest.map_or(0.0, |o| o.round_trip.value.get())),
         ]);
         for place in &self.places {
             for role in &place.roles {
-                if let Some(name) = crate::catalog::setting::AMOUNTS
-                    .iter()
-                    .find(|name| name.strip_prefix("volume_") == Some(role))
+                if let Some(name) =
+                    crate::catalog::setting::AMOUNTS.iter().find(|name| name.strip_prefix("volume_") == Some(role))
                 {
                     amounts.insert(name, place.size.0);
                 }
@@ -233,14 +214,8 @@ impl<'a> Sheet<'a> {
             ("longest_hold", guards.hold),
             ("files_most", files),
             ("rows_most", files * each.max(1.0)),
-            (
-                "largest_command",
-                largest.map_or(0.0, |memory| memory.largest),
-            ),
-            (
-                "journal_a_minute",
-                journal.map_or(0.0, |io| 60.0 * io.bytes),
-            ),
+            ("largest_command", largest.map_or(0.0, |memory| memory.largest)),
+            ("journal_a_minute", journal.map_or(0.0, |io| 60.0 * io.bytes)),
         ]
     }
 
@@ -294,18 +269,14 @@ impl<'a> Sheet<'a> {
             Access::Object => "object",
         };
         let medium = self.catalog.media.get(&place.mount.medium);
-        std::iter::once(access)
-            .chain(medium.map(|m| m.kind))
-            .collect()
+        std::iter::once(access).chain(medium.map(|m| m.kind)).collect()
     }
 
     /// Whether a condition holds; `this:` ones for the place that is being decided.
     pub(super) fn holds(&self, word: &str, this: Option<&Place<'_>>) -> bool {
         match (word.strip_prefix("this:"), this) {
             (Some(id), Some(place)) => {
-                place.mount.protocol == id
-                    || place.roles.contains(&id)
-                    || self.stores(place).contains(&id)
+                place.mount.protocol == id || place.roles.contains(&id) || self.stores(place).contains(&id)
             }
             (Some(_), None) => false,
             (None, _) => self.conditions.contains(word),
@@ -322,13 +293,9 @@ impl<'a> Sheet<'a> {
     pub(super) fn shown(&self, name: &str) -> Option<String> {
         let amount = *self.amounts.get(name)?;
         Some(match name {
-            "memory" | "processes" | "file_size" | "bandwidth_delay" => {
-                Bytes::new(amount).to_string()
-            }
+            "memory" | "processes" | "file_size" | "bandwidth_delay" => Bytes::new(amount).to_string(),
             "largest_command" | "journal_a_minute" => Bytes::new(amount).estimated(),
-            "stalled" | "stalled_at_limit" | "pause_at" | "memory_used" => {
-                Fraction::new(amount / 100.0).estimated()
-            }
+            "stalled" | "stalled_at_limit" | "pause_at" | "memory_used" => Fraction::new(amount / 100.0).estimated(),
             "longest_hold" => Seconds::new(amount).estimated(),
             "files_most" => grouped(amount.round()),
             "rows_most" => about_count(amount),
@@ -346,11 +313,7 @@ fn places<'a>(site: &Site, catalog: &Catalog, chosen: &'a Chosen, server: usize)
     let distant = deployment.is_distant(server) && !deployment.office_volumes.is_empty();
     let mut places = Vec::new();
     for volume in deployment.volumes_on(server) {
-        let mount = volume
-            .roles
-            .first()
-            .and_then(|role| deployment.mount_on(role, server))
-            .unwrap_or(volume);
+        let mount = volume.roles.first().and_then(|role| deployment.mount_on(role, server)).unwrap_or(volume);
         let access = mount.access(catalog);
         if access == Access::Object {
             continue;
@@ -364,11 +327,7 @@ fn places<'a>(site: &Site, catalog: &Catalog, chosen: &'a Chosen, server: usize)
                 (s.data.get() * share, s.data_at_horizon.get() * share)
             })
         };
-        let size = volume
-            .roles
-            .iter()
-            .map(of)
-            .fold((0.0, 0.0), |sum, s| (sum.0 + s.0, sum.1 + s.1));
+        let size = volume.roles.iter().map(of).fold((0.0, 0.0), |sum, s| (sum.0 + s.0, sum.1 + s.1));
         places.push(Place {
             mount_point: quote::plain(&deployment.mount_point_on(volume, server)),
             roles: volume.roles.clone(),

@@ -29,11 +29,7 @@ pub(super) fn variables(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Opti
     let suggested = smallest.and_then(|fit| catalog.servers.get(&fit.id));
     let from = suggested.map_or("model".to_owned(), |s| format!("servers/{}", s.entry.id));
     let mut lines = vec![
-        ConfigLine::new(
-            format!("plimsoll_site = {}", text(&site.name)),
-            "what these variables are of",
-            &["name"],
-        ),
+        ConfigLine::new(format!("plimsoll_site = {}", text(&site.name)), "what these variables are of", &["name"]),
         ConfigLine::new(
             format!("plimsoll_instance_least = {}", least(suggested)),
             match suggested {
@@ -41,9 +37,7 @@ pub(super) fn variables(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Opti
                     "the smallest of the catalogue that carries the site: {}; null is no limit, rates are rounded down to two digits",
                     suggested.entry.title
                 ),
-                None => {
-                    "no instance of the catalogue carries the site within its own limits".to_owned()
-                }
+                None => "no instance of the catalogue carries the site within its own limits".to_owned(),
             },
             &[&from],
         ),
@@ -73,10 +67,7 @@ fn servers(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
         &["model"],
     )];
     // What has drives of its own is a machine that stands elsewhere.
-    for number in d
-        .servers_and_standby()
-        .filter(|number| !d.is_machine(*number))
-    {
+    for number in d.servers_and_standby().filter(|number| !d.is_machine(*number)) {
         let name = quote::slug(&Sheet::new(site, catalog, chosen, number).title);
         lines.push(ConfigLine::new(
             format!(
@@ -178,8 +169,7 @@ fn services(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
     let mut lines = Vec::new();
     for store in &chosen.headroom.capacity {
         let mut mounts = chosen.deployment.volumes.iter();
-        let Some(mount) = mounts.find(|mount| mount.set.id == store.set && !mount.is_private())
-        else {
+        let Some(mount) = mounts.find(|mount| mount.set.id == store.set && !mount.is_private()) else {
             continue;
         };
         let protocol = text(&mount.protocol);
@@ -205,20 +195,14 @@ fn services(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
         return lines;
     }
     let reason = "file services and buckets beside the volumes";
-    lines.insert(
-        0,
-        ConfigLine::new("plimsoll_services = {", reason, &["model"]),
-    );
+    lines.insert(0, ConfigLine::new("plimsoll_services = {", reason, &["model"]));
     close("}", &mut lines);
     lines
 }
 
 /// Closes what is open, with the reason of the line before it, which is then not repeated.
 fn close(text: &str, lines: &mut Vec<ConfigLine>) {
-    let closing = lines.last().map(|last| ConfigLine {
-        text: text.to_owned(),
-        ..last.clone()
-    });
+    let closing = lines.last().map(|last| ConfigLine { text: text.to_owned(), ..last.clone() });
     lines.extend(closing);
 }
 
@@ -241,14 +225,8 @@ fn least(server: Option<&Server>) -> String {
         })
     };
     let operations = server.storage_operations.as_ref().map(|x| x.value.get());
-    let bandwidth = server
-        .storage_bandwidth
-        .as_ref()
-        .map(|x| x.value.get() / MB);
-    let network = server
-        .network_bandwidth
-        .as_ref()
-        .map(|x| x.value.get() * 8.0 / MB);
+    let bandwidth = server.storage_bandwidth.as_ref().map(|x| x.value.get() / MB);
+    let network = server.network_bandwidth.as_ref().map(|x| x.value.get() * 8.0 / MB);
     format!(
         "{{ size = {}, cores = {}, memory_gib = {}, volume_iops = {}, volume_mb_s = {}, network_mbit_s = {} }}",
         text(server.terraform.as_ref().unwrap_or(&server.entry.id)),

@@ -84,11 +84,7 @@ fn volumes(sheet: &Sheet<'_>) -> Vec<ConfigLine> {
     // It holds for the whole machine, so once is enough.
     lines.extend(all.first().map(|one| {
         let mount = &one.fs.mount;
-        let words: Vec<String> = mount
-            .value
-            .split_whitespace()
-            .map(powershell_word)
-            .collect();
+        let words: Vec<String> = mount.value.split_whitespace().map(powershell_word).collect();
         let ids: Vec<&str> = mount.origin.ids().iter().map(String::as_str).collect();
         ConfigLine::new(
             Shell::PowerShell.run(&words.join(" ")),
@@ -107,21 +103,14 @@ fn ask(sheet: &Sheet<'_>, one: &Made<'_, '_>) -> ConfigLine {
     );
     let raid = format!("raid/{}", one.place.mount.raid);
     ConfigLine::new(
-        format!(
-            "if ($env:{} -notmatch '^[0-9]+$') {{ throw {} }}",
-            one.variable,
-            powershell(&what)
-        ),
+        format!("if ($env:{} -notmatch '^[0-9]+$') {{ throw {} }}", one.variable, powershell(&what)),
         lies_on(sheet, one.place, "A virtual disk"),
         &[&raid, "data.db_size", "data.depot_size"],
     )
 }
 
 fn distinct(all: &[Made<'_, '_>]) -> Option<ConfigLine> {
-    let numbers: Vec<String> = all
-        .iter()
-        .map(|one| format!("[int]$env:{}", one.variable))
-        .collect();
+    let numbers: Vec<String> = all.iter().map(|one| format!("[int]$env:{}", one.variable)).collect();
     (all.len() > 1).then(|| {
         ConfigLine::new(
             format!(
@@ -158,11 +147,8 @@ fn check(one: &Made<'_, '_>) -> [ConfigLine; 4] {
 fn make(sheet: &Sheet<'_>, one: &Made<'_, '_>) -> [ConfigLine; 2] {
     let command = one.fs.mkfs_in(sheet.year());
     let label = one.place.label();
-    let mut words: Vec<String> = command
-        .value
-        .split_whitespace()
-        .map(|word| powershell_word(&word.replace("{label}", &label)))
-        .collect();
+    let mut words: Vec<String> =
+        command.value.split_whitespace().map(|word| powershell_word(&word.replace("{label}", &label))).collect();
     let mut reason = format!("{} for {}.", one.fs.entry.title, one.place.holds());
     let mut evidence = command.origin.ids().to_vec();
     for setting in fill::settings(sheet, Target::Format, Some(one.place)) {
@@ -194,10 +180,7 @@ fn make(sheet: &Sheet<'_>, one: &Made<'_, '_>) -> [ConfigLine; 2] {
 fn directories(sheet: &Sheet<'_>) -> Vec<ConfigLine> {
     let shell = Shell::PowerShell;
     let mut lines = vec![ConfigLine::new(
-        shell.ask(
-            "PLIMSOLL_USER",
-            "the account that the service of p4d runs as",
-        ),
+        shell.ask("PLIMSOLL_USER", "the account that the service of p4d runs as"),
         "The directories belong to the account that the service runs as.",
         &["SAG"],
     )];
@@ -210,21 +193,13 @@ fn directories(sheet: &Sheet<'_>) -> Vec<ConfigLine> {
             ""
         };
         lines.push(ConfigLine::new(
-            format!(
-                "if (-not (Test-Path -LiteralPath {path})) {{ throw ({path} + ' does not exist') }}"
-            ),
-            format!(
-                "Stops unless the volume for {} exists.{share}",
-                place.holds()
-            ),
+            format!("if (-not (Test-Path -LiteralPath {path})) {{ throw ({path} + ' does not exist') }}"),
+            format!("Stops unless the volume for {} exists.{share}", place.holds()),
             &["PSSTORAGE"],
         ));
     }
     for (path, reason, evidence) in paths(sheet) {
-        let make = format!(
-            "$null = [System.IO.Directory]::CreateDirectory({})",
-            powershell(&path)
-        );
+        let make = format!("$null = [System.IO.Directory]::CreateDirectory({})", powershell(&path));
         // The well-known names of the system and of administrators, which are called otherwise in each language.
         let grant = shell.run(&format!(
             "icacls {} /inheritance:r /grant:r ($env:PLIMSOLL_USER + ':(OI)(CI)F') '*S-1-5-18:(OI)(CI)F' \
@@ -232,11 +207,7 @@ fn directories(sheet: &Sheet<'_>) -> Vec<ConfigLine> {
             powershell_argument(&path)
         ));
         for text in [make, grant] {
-            lines.push(ConfigLine {
-                text: quote::plain(&text),
-                reason: reason.clone(),
-                evidence: evidence.clone(),
-            });
+            lines.push(ConfigLine { text: quote::plain(&text), reason: reason.clone(), evidence: evidence.clone() });
         }
     }
     lines
@@ -245,10 +216,7 @@ fn directories(sheet: &Sheet<'_>) -> Vec<ConfigLine> {
 fn service(sheet: &Sheet<'_>) -> Vec<ConfigLine> {
     let shell = Shell::PowerShell;
     let ask = ConfigLine::new(
-        shell.ask(
-            "PLIMSOLL_SERVICE",
-            "the name of the service of p4d, which is Perforce unless another was chosen",
-        ),
+        shell.ask("PLIMSOLL_SERVICE", "the name of the service of p4d, which is Perforce unless another was chosen"),
         "Stops until the service is named. Stop the service before its files are moved.",
         &["P4CMD"],
     );
@@ -258,7 +226,5 @@ fn service(sheet: &Sheet<'_>) -> Vec<ConfigLine> {
         of(setting, &shell.run(&command))
     };
     let settings = fill::settings(sheet, Target::Environment, None);
-    std::iter::once(ask)
-        .chain(settings.iter().map(set))
-        .collect()
+    std::iter::once(ask).chain(settings.iter().map(set)).collect()
 }

@@ -304,13 +304,7 @@ impl RangedAnswer {
 impl Volume {
     fn all(inputs: &Inputs<'_>, chosen: &Chosen) -> Vec<Self> {
         let d = &chosen.deployment;
-        let rows = volume_rows(
-            inputs.site,
-            inputs.catalog,
-            d,
-            &chosen.prediction,
-            &chosen.sizes,
-        );
+        let rows = volume_rows(inputs.site, inputs.catalog, d, &chosen.prediction, &chosen.sizes);
         list(&rows, |row| Self::of(row, d))
     }
 }

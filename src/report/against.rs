@@ -73,35 +73,16 @@ type Compared = (&'static str, Unit, fn(&Advised) -> Value);
 const RESULTS: [Compared; 10] = [
     ("layout", Unit::Word, |a| {
         let recommended = &a.recommendation;
-        recommended
-            .title
-            .as_ref()
-            .or(recommended.layout.as_ref())
-            .cloned()
-            .into()
+        recommended.title.as_ref().or(recommended.layout.as_ref()).cloned().into()
     }),
     ("verdict", Unit::Word, |a| value(&a.answer.stands)),
     ("edges", Unit::Number, |a| a.recommendation.edges.into()),
-    ("largest commit", Unit::Time, |a| {
-        of(a.recommended(), |r| r.largest_commit_s)
-    }),
-    (
-        "multiple of today's peak that is carried",
-        Unit::Number,
-        |a| of(a.chosen.as_ref(), |c| c.headroom.factor),
-    ),
-    ("what ends it", Unit::Word, |a| {
-        of(a.chosen.as_ref(), |c| c.headroom.limit.clone())
-    }),
-    ("bottleneck", Unit::Word, |a| {
-        of(a.prediction(), |p| p.bottleneck.name.clone())
-    }),
-    ("utilization of the bottleneck", Unit::Number, |a| {
-        of(a.prediction(), |p| p.bottleneck.utilization)
-    }),
-    ("targets missed", Unit::Word, |a| {
-        of(a.recommended(), |r| r.targets_missed.clone())
-    }),
+    ("largest commit", Unit::Time, |a| of(a.recommended(), |r| r.largest_commit_s)),
+    ("multiple of today's peak that is carried", Unit::Number, |a| of(a.chosen.as_ref(), |c| c.headroom.factor)),
+    ("what ends it", Unit::Word, |a| of(a.chosen.as_ref(), |c| c.headroom.limit.clone())),
+    ("bottleneck", Unit::Word, |a| of(a.prediction(), |p| p.bottleneck.name.clone())),
+    ("utilization of the bottleneck", Unit::Number, |a| of(a.prediction(), |p| p.bottleneck.utilization)),
+    ("targets missed", Unit::Word, |a| of(a.recommended(), |r| r.targets_missed.clone())),
     ("total price", Unit::Number, |a| a.costs.total.into()),
 ];
 
@@ -112,30 +93,16 @@ fn of<T, V: Into<Value>>(part: Option<&T>, read: impl Fn(&T) -> V) -> Value {
 
 /// The results in which two answers differ, those first that differ most.
 fn changes(first: &Advised, other: &Advised) -> Vec<Change> {
-    let results = RESULTS
-        .iter()
-        .map(|(what, unit, of)| ((*what).to_owned(), *unit, of(first), of(other)));
+    let results = RESULTS.iter().map(|(what, unit, of)| ((*what).to_owned(), *unit, of(first), of(other)));
     let (ours, theirs) = (times(first), times(other));
-    let classes: Vec<&str> = ours
-        .keys()
-        .chain(theirs.keys().filter(|class| !ours.contains_key(*class)))
-        .copied()
-        .collect();
+    let classes: Vec<&str> =
+        ours.keys().chain(theirs.keys().filter(|class| !ours.contains_key(*class))).copied().collect();
     let times = classes.into_iter().map(|class| {
         let [here, there] = [&ours, &theirs].map(|side| side.get(class).copied().into());
         (format!("{class}, p95"), Unit::Time, here, there)
     });
-    let all = results
-        .chain(times)
-        .filter(|(_, _, first, other)| first != other);
-    let mut found: Vec<Change> = all
-        .map(|(what, unit, first, other)| Change {
-            what,
-            first,
-            other,
-            unit,
-        })
-        .collect();
+    let all = results.chain(times).filter(|(_, _, first, other)| first != other);
+    let mut found: Vec<Change> = all.map(|(what, unit, first, other)| Change { what, first, other, unit }).collect();
     found.retain(|change| change.size() >= SAME.ln());
     found.sort_by(|a, b| b.size().total_cmp(&a.size()));
     found
@@ -178,23 +145,12 @@ fn rules(found: &[(&str, &str)]) -> Vec<String> {
 fn made_with(first: &Advised, other: &Advised) -> Vec<String> {
     let of = |answer: &Advised| {
         let made = &answer.header.made;
-        [
-            &made.tool.tool,
-            &made.input.parameters_hash,
-            &made.input.site_hash,
-        ]
-        .map(|text| harmless_line(text))
+        [&made.tool.tool, &made.input.parameters_hash, &made.input.site_hash].map(|text| harmless_line(text))
     };
-    let whats = [
-        "version of plimsoll",
-        "catalogue and calibration",
-        "answers",
-    ];
+    let whats = ["version of plimsoll", "catalogue and calibration", "answers"];
     let all = whats.into_iter().zip(of(first).into_iter().zip(of(other)));
     let differ = all.filter(|(_, (a, b))| a != b && !b.is_empty());
-    differ
-        .map(|(what, (a, b))| format!("{what}: {a}, and {b} of the other"))
-        .collect()
+    differ.map(|(what, (a, b))| format!("{what}: {a}, and {b} of the other")).collect()
 }
 
 /// Assumptions in which two answers differ: field, here and there.
@@ -205,14 +161,11 @@ fn assumptions(first: &Advised, other: &Advised) -> Vec<[String; 3]> {
     };
     let (ours, theirs) = (of(first), of(other));
     let fields: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
-    let fields = fields
-        .into_iter()
-        .filter(|f| ours.get(*f) != theirs.get(*f));
+    let fields = fields.into_iter().filter(|f| ours.get(*f) != theirs.get(*f));
     fields
         .map(|field| {
-            let shown = |side: &BTreeMap<String, String>| {
-                harmless_line(side.get(field).map_or("answered", |value| value))
-            };
+            let shown =
+                |side: &BTreeMap<String, String>| harmless_line(side.get(field).map_or("answered", |value| value));
             [harmless_line(field), shown(&ours), shown(&theirs)]
         })
         .collect()
@@ -292,8 +245,7 @@ impl Advised {
 ///
 /// A sentence, where the text is none.
 pub(crate) fn earlier_answer(text: &str) -> Result<Advised, String> {
-    let answer: Value =
-        serde_json::from_str(text).map_err(|error| format!("it is no JSON: {error}"))?;
+    let answer: Value = serde_json::from_str(text).map_err(|error| format!("it is no JSON: {error}"))?;
     serde_json::from_value(answer)
         .map_err(|error| format!("it is no answer of `plimsoll advise --format json`: {error}"))
 }

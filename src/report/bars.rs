@@ -10,10 +10,7 @@ use crate::units::Seconds;
 pub fn busy_bars(prediction: &Prediction, most: usize) -> BarsData {
     let mut all: Vec<(&Resource, f64)> = prediction.busy().collect();
     all.retain(|(_, busy)| *busy >= 5e-4);
-    all.sort_by(|a, b| {
-        b.1.total_cmp(&a.1)
-            .then_with(|| a.0.to_string().cmp(&b.0.to_string()))
-    });
+    all.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.to_string().cmp(&b.0.to_string())));
     let bars = all.into_iter().take(most).enumerate();
     let bars = bars.map(|(i, (resource, value))| {
         let lock = prediction.locks.iter().find(|lock| lock.lock == *resource);
@@ -28,12 +25,7 @@ pub fn busy_bars(prediction: &Prediction, most: usize) -> BarsData {
             emphasis: i == 0,
         }
     });
-    BarsData {
-        title: "How busy".to_owned(),
-        measure: Measure::Share,
-        full: 1.0,
-        bars: bars.collect(),
-    }
+    BarsData { title: "How busy".to_owned(), measure: Measure::Share, full: 1.0, bars: bars.collect() }
 }
 
 /// Total scores: the chosen layout and the best of each other, at most `most` bars.
@@ -62,10 +54,5 @@ pub fn score_bars(advice: &Advice, most: usize) -> BarsData {
             });
         }
     }
-    BarsData {
-        title: "Score by layout".to_owned(),
-        measure: Measure::Score,
-        full: 1.0,
-        bars,
-    }
+    BarsData { title: "Score by layout".to_owned(), measure: Measure::Score, full: 1.0, bars }
 }

@@ -15,18 +15,9 @@ pub(super) fn table(bill: &Bill) -> (Vec<&'static str>, Vec<Vec<String>>) {
     let grows = bill.lines.iter().any(|line| !line.quantity.is_constant());
     let is_priced = bill.currency.is_some();
     let mut heads = vec!["item", "in a price list"];
-    heads.extend(if grows {
-        &[">first month", ">at the horizon"][..]
-    } else {
-        &[">quantity"][..]
-    });
+    heads.extend(if grows { &[">first month", ">at the horizon"][..] } else { &[">quantity"][..] });
     heads.push("unit");
-    heads.extend(
-        is_priced
-            .then_some([">price", ">total"])
-            .into_iter()
-            .flatten(),
-    );
+    heads.extend(is_priced.then_some([">price", ">total"]).into_iter().flatten());
     let row = |line: &BillLine| {
         let id = line.item.id.clone();
         let mut cells = vec![item(line), id, grouped(line.quantity.first)];
@@ -66,22 +57,12 @@ pub(super) fn cost(prices: &[Price], advice: &Advice, title: impl Fn(&str) -> St
     };
     let bill = &chosen.bill;
     let sums = sums(bill).unwrap_or_else(|| format!("{}.", things(bill)));
-    let monthly = if is_mostly_priced(bill) {
-        monthly(bill)
-    } else {
-        String::new()
-    };
+    let monthly = if is_mostly_priced(bill) { monthly(bill) } else { String::new() };
     let basis = match &advice.costs {
-        Costs::Unpriced => {
-            "No prices are stated ([[price]]), so cost is judged in relative units.".to_owned()
-        }
+        Costs::Unpriced => "No prices are stated ([[price]]), so cost is judged in relative units.".to_owned(),
         Costs::Relative(missing) => format!(
             "Cost is judged in relative units, since layouts differ in things without a price: {}.",
-            missing
-                .iter()
-                .map(|one| one.name.as_str())
-                .collect::<Vec<_>>()
-                .join(", ")
+            missing.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", ")
         ),
         Costs::Money(_) => {
             let rival = advice.contest.worlds.second().and_then(|second| {
@@ -89,8 +70,7 @@ pub(super) fn cost(prices: &[Price], advice: &Advice, title: impl Fn(&str) -> St
                 all.find(|a| a.layout == second.layout)
             });
             rival.map_or(String::new(), |rival| {
-                let of =
-                    |price: Option<f64>| price.map_or(String::new(), |price| bill.money(price));
+                let of = |price: Option<f64>| price.map_or(String::new(), |price| bill.money(price));
                 let (title, price) = (title(&rival.layout), of(rival.price));
                 match chosen.deployment.standby {
                     Some(_) => format!(
@@ -139,10 +119,7 @@ fn unused(bill: &Bill, prices: &[Price]) -> String {
 /// What a bill without gaps comes to, over the horizon and by the month; none of one that leaves something out.
 pub(super) fn price(bill: &Bill) -> Option<[String; 2]> {
     let total = bill.total().filter(|_| bill.is_complete())?;
-    Some([
-        format!("{} over {}", rounded(bill, total, 100_000.0), over(bill)),
-        monthly(bill),
-    ])
+    Some([format!("{} over {}", rounded(bill, total, 100_000.0), over(bill)), monthly(bill)])
 }
 
 /// "The first month costs 1,200 EUR, a month at the horizon 2,100 EUR."; empty where nothing recurs.
@@ -161,11 +138,7 @@ fn monthly(bill: &Bill) -> String {
 /// An amount in whole units of its currency from so much on; a smaller one has cents.
 fn rounded(bill: &Bill, amount: f64, whole_from: f64) -> String {
     let is_small = amount.abs() < whole_from;
-    bill.money(if is_small {
-        (amount * 100.0).round() / 100.0
-    } else {
-        amount.round()
-    })
+    bill.money(if is_small { (amount * 100.0).round() / 100.0 } else { amount.round() })
 }
 
 /// Lines that the deployment cannot be had without.
@@ -203,11 +176,7 @@ fn sums(bill: &Bill) -> Option<String> {
     let without = match missing.as_slice() {
         [] => String::new(),
         [one] => format!("; not counted, since it has no price (1 of {needed} lines): {one}"),
-        all => format!(
-            "; not counted, since they have no price ({} of {needed} lines): {}",
-            all.len(),
-            list(all)
-        ),
+        all => format!("; not counted, since they have no price ({} of {needed} lines): {}", all.len(), list(all)),
     };
     // Where most has no price, what has one is no cost of the whole.
     if !is_mostly_priced(bill) {
@@ -219,12 +188,7 @@ fn sums(bill: &Bill) -> Option<String> {
             over(bill),
         ));
     }
-    Some(format!(
-        "{} over {} ({}){once}{without}.",
-        sum(total),
-        over(bill),
-        parts.join(", "),
-    ))
+    Some(format!("{} over {} ({}){once}{without}.", sum(total), over(bill), parts.join(", "),))
 }
 
 /// "1 x86 server of today, 8 NVMe drive of 7.68 TB".

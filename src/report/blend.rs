@@ -73,10 +73,7 @@ pub(crate) struct NumberMoved<'a> {
 /// The numbers that the measurement's runs read and that moved by half a percent or more.
 pub(super) fn numbers<'a>(blended: &Blended<'a>) -> Vec<NumberMoved<'a>> {
     const SHOWN_MIN: f64 = 0.005;
-    let (before, after) = (
-        blended.blend.before.factors(),
-        blended.blend.after.factors(),
-    );
+    let (before, after) = (blended.blend.before.factors(), blended.blend.after.factors());
     let all = blended.used.iter();
     all.map(|(id, used)| {
         let factors = [before.factor(id), after.factor(id)];
@@ -105,23 +102,14 @@ fn times(used: &Used, factor: f64) -> String {
 /// Whether the measurement agrees, and what was made of it, in words.
 pub fn blend_verdict(blended: &Blended<'_>) -> String {
     let blend = blended.blend;
-    let shown = if blend.p < 1e-4 {
-        "below 0.01 %".to_owned()
-    } else {
-        percent(blend.p)
-    };
+    let shown = if blend.p < 1e-4 { "below 0.01 %".to_owned() } else { percent(blend.p) };
     let figures = match blend.degrees {
         1 => "1 figure".to_owned(),
         n => format!("{n} figures"),
     };
-    let agreement = format!(
-        "χ² = {} of {figures}; by chance as large in {shown} of cases",
-        significant(blend.chi_squared, 3)
-    );
-    let worst = blend
-        .data
-        .iter()
-        .max_by(|a, b| a.standardised().abs().total_cmp(&b.standardised().abs()));
+    let agreement =
+        format!("χ² = {} of {figures}; by chance as large in {shown} of cases", significant(blend.chi_squared, 3));
+    let worst = blend.data.iter().max_by(|a, b| a.standardised().abs().total_cmp(&b.standardised().abs()));
     let worst = worst.map_or_else(String::new, |datum| {
         let line = blended.lines.get(&datum.row.datum);
         let place = line.map_or_else(String::new, |line| format!("{}:{line}: ", blended.file));
@@ -135,9 +123,7 @@ pub fn blend_verdict(blended: &Blended<'_>) -> String {
     });
     match blend.verdict {
         Verdict::Agrees => {
-            format!(
-                "the measurement agrees with the published data ({agreement}) and is blended in"
-            )
+            format!("the measurement agrees with the published data ({agreement}) and is blended in")
         }
         Verdict::Forced => format!(
             "the measurement contradicts the published data beyond chance ({agreement}): {worst}. It is blended in \
@@ -155,12 +141,9 @@ pub fn blend_verdict(blended: &Blended<'_>) -> String {
 /// The answer as a page.
 pub fn blend_page(blended: &Blended<'_>) -> Page {
     let (blend, head, prefix) = (blended.blend, blended.head, blended.prefix);
-    let heading = format!(
-        "{}: {}, {}, {}; {}",
-        head.title, head.who, head.when, head.place, head.hardware
-    );
-    let taken_as = (!blended.taken_as.is_empty())
-        .then(|| format!("the volume corresponds to {}", blended.taken_as.join("; ")));
+    let heading = format!("{}: {}, {}, {}; {}", head.title, head.who, head.when, head.place, head.hardware);
+    let taken_as =
+        (!blended.taken_as.is_empty()).then(|| format!("the volume corresponds to {}", blended.taken_as.join("; ")));
     let begin = (!prefix.is_empty()).then(|| {
         let prefix = prefix.trim_end();
         format!("ids of its figures and parameters begin with {prefix:?}")
@@ -193,22 +176,11 @@ fn moved_numbers(blended: &Blended<'_>) -> Table {
 fn advice(advice: Option<&AdviceMoved>) -> Vec<Block> {
     let said = match advice {
         None => Vec::new(),
-        Some(AdviceMoved {
-            site,
-            before,
-            after,
-        }) if before == after => {
+        Some(AdviceMoved { site, before, after }) if before == after => {
             vec![format!("for {site}, before and after: {after}")]
         }
-        Some(AdviceMoved {
-            site,
-            before,
-            after,
-        }) => {
-            vec![
-                format!("for {site}, before: {before}"),
-                format!("after: {after}"),
-            ]
+        Some(AdviceMoved { site, before, after }) => {
+            vec![format!("for {site}, before: {before}"), format!("after: {after}")]
         }
     };
     said.into_iter().map(Block::Text).collect()
@@ -218,7 +190,8 @@ fn saved(files: &[Saved]) -> Vec<Block> {
     if files.is_empty() {
         return Vec::new();
     }
-    let frozen = "They hold the published parameters of this version beside yours: after an update, add the measurement again.";
+    let frozen =
+        "They hold the published parameters of this version beside yours: after an update, add the measurement again.";
     let files = files.iter().map(|file| {
         let word = if file.replaced { "replaced" } else { "written" };
         format!("{} ({word})", file.path)
@@ -275,11 +248,7 @@ fn figures(blend: &Blend, prefix: &str) -> Table {
             measured(datum),
             format!("{} ({} – {})", show(datum.before), show(low), show(high)),
             format!("{} σ", significant(datum.standardised(), 2)),
-            if datum.contradicts() {
-                "contradicts".to_owned()
-            } else {
-                "agrees".to_owned()
-            },
+            if datum.contradicts() { "contradicts".to_owned() } else { "agrees".to_owned() },
             explained(datum, prefix),
             show(datum.after),
         ]
@@ -288,8 +257,7 @@ fn figures(blend: &Blend, prefix: &str) -> Table {
 
 fn parameters(blend: &Blend, prefix: &str) -> Vec<Block> {
     let free = &blend.before.free;
-    let factor =
-        |(mean, sigma): (f64, f64)| format!("{} ± {}", significant(mean.exp(), 3), percent(sigma));
+    let factor = |(mean, sigma): (f64, f64)| format!("{} ± {}", significant(mean.exp(), 3), percent(sigma));
     let rows = blend.moves.iter().map(|moved| {
         vec![
             short(&free[moved.index].id, prefix).to_owned(),

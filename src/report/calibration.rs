@@ -77,43 +77,13 @@ fn declared_of(s: Summary) -> Declared {
 
 /// The measures of accuracy, each with its target.
 pub fn accuracy_measures(d: &Declared) -> Vec<Judged> {
-    let upto = |what, target, is: f64, most| Judged {
-        what,
-        target,
-        is: percent(is),
-        met: is <= most,
-    };
-    let held = |what, is: f64| Judged {
-        what,
-        target: "75 to 95 %",
-        is: percent(is),
-        met: (0.75..=0.95).contains(&is),
-    };
+    let upto = |what, target, is: f64, most| Judged { what, target, is: percent(is), met: is <= most };
+    let held = |what, is: f64| Judged { what, target: "75 to 95 %", is: percent(is), met: (0.75..=0.95).contains(&is) };
     vec![
-        upto(
-            "values in sample, median error",
-            "≤ 3 %",
-            d.median_error,
-            0.03,
-        ),
-        upto(
-            "values in sample, largest error",
-            "≤ 15 %",
-            d.largest_error,
-            0.15,
-        ),
-        upto(
-            "each datum from the others, median error",
-            "≤ 12 %",
-            d.left_out_median,
-            0.12,
-        ),
-        upto(
-            "each datum from the others, 90th percentile",
-            "≤ 35 %",
-            d.left_out_90,
-            0.35,
-        ),
+        upto("values in sample, median error", "≤ 3 %", d.median_error, 0.03),
+        upto("values in sample, largest error", "≤ 15 %", d.largest_error, 0.15),
+        upto("each datum from the others, median error", "≤ 12 %", d.left_out_median, 0.12),
+        upto("each datum from the others, 90th percentile", "≤ 35 %", d.left_out_90, 0.35),
         Judged {
             what: "commit rates and sync times, each source from the others",
             target: "within 1.5 ×",
@@ -126,14 +96,8 @@ pub fn accuracy_measures(d: &Declared) -> Vec<Judged> {
             is: grouped(d.claims_violated),
             met: d.claims_violated == 0.0,
         },
-        held(
-            "80 % intervals that hold the figure, each source from the others",
-            d.coverage_80,
-        ),
-        held(
-            "the same, each mechanism from the others",
-            d.coverage_80_mechanism,
-        ),
+        held("80 % intervals that hold the figure, each source from the others", d.coverage_80),
+        held("the same, each mechanism from the others", d.coverage_80_mechanism),
         Judged {
             what: "figures to a free parameter",
             target: "≥ 2",
@@ -143,9 +107,7 @@ pub fn accuracy_measures(d: &Declared) -> Vec<Judged> {
         Judged {
             what: "mean score of 80 % intervals, each source from the others; of the best constant factor",
             target: "the first below the second",
-            is: [d.interval_score, d.interval_score_constant]
-                .map(|score| significant(score, 3))
-                .join("; "),
+            is: [d.interval_score, d.interval_score_constant].map(|score| significant(score, 3)).join("; "),
             met: d.interval_score < d.interval_score_constant,
         },
         Judged {
@@ -162,19 +124,13 @@ pub fn calibration_page(calibrated: &Calibrated<'_>) -> Page {
     let accuracy = calibrated.accuracy;
     let measures = judged(accuracy).into_iter().map(|j| {
         let verdict = if j.met { "met" } else { "missed" };
-        vec![
-            j.what.to_owned(),
-            j.target.to_owned(),
-            j.is,
-            verdict.to_owned(),
-        ]
+        vec![j.what.to_owned(), j.target.to_owned(), j.is, verdict.to_owned()]
     });
     let measures = Table::new(&["measure", "target", "is", ""]).with(measures);
     let unmeasured = match accuracy.summary.unmeasured {
-        Some(error) if error >= OF_UNMEASURED_LEAST => format!(
-            "the figures whose source was left out speak for {} of the time there",
-            percent(error)
-        ),
+        Some(error) if error >= OF_UNMEASURED_LEAST => {
+            format!("the figures whose source was left out speak for {} of the time there", percent(error))
+        }
         Some(_) => "the figures whose source was left out speak for no error there".to_owned(),
         None => "no figure here says how much".to_owned(),
     };
@@ -190,11 +146,7 @@ pub fn calibration_page(calibrated: &Calibrated<'_>) -> Page {
     let sections = vec![
         Section::new("accuracy", "Accuracy", [measures.into(), Block::text(own)]),
         Section::new("figures", "Figures", [figures(calibrated).into()]),
-        Section::new(
-            "claims",
-            "Orderings, bounds and ranges",
-            [claims(calibrated).into()],
-        ),
+        Section::new("claims", "Orderings, bounds and ranges", [claims(calibrated).into()]),
         Section::new("parameters", "Parameters", parameters),
     ];
     Page::new("The model fitted to the published measurements", sections)
@@ -225,11 +177,7 @@ impl Ranged {
 
     fn within(value: f64, half_width: f64) -> Self {
         let width = half_width.exp();
-        Self {
-            value,
-            low: value / width,
-            high: value * width,
-        }
+        Self { value, low: value / width, high: value * width }
     }
 }
 
@@ -301,11 +249,7 @@ fn claims(calibrated: &Calibrated<'_>) -> Table {
             continue;
         }
         let word = |predicted: f64| {
-            if row.claim.residual(predicted) == 0.0 {
-                "holds"
-            } else {
-                "violated"
-            }
+            if row.claim.residual(predicted) == 0.0 { "holds" } else { "violated" }
         };
         table.row(vec![
             row.id.clone(),
@@ -333,13 +277,7 @@ pub(super) fn published(row: &Row) -> String {
 
 /// The free parameters before and after the fit, each with the data that `moved` it, in words; and what each is.
 pub fn parameters_blocks(posterior: &Posterior, moved: impl Fn(usize) -> String) -> [Block; 2] {
-    let mut table = Table::new(&[
-        "parameter",
-        ">prior",
-        ">posterior",
-        ">80 % interval",
-        "moved by",
-    ]);
+    let mut table = Table::new(&["parameter", ">prior", ">posterior", ">80 % interval", "moved by"]);
     for (i, free) in posterior.free.iter().enumerate() {
         let factor = factor(posterior, i);
         let shown = |x| significant(x, 3);

@@ -30,10 +30,9 @@ impl Published {
     pub(super) fn of(claim: Claim) -> Self {
         match claim {
             Claim::Exactly(value) => Self::Exactly(value),
-            Claim::Between(low, high) => Self::Between {
-                low: (low > 0.0).then_some(low),
-                high: high.is_finite().then_some(high),
-            },
+            Claim::Between(low, high) => {
+                Self::Between { low: (low > 0.0).then_some(low), high: high.is_finite().then_some(high) }
+            }
         }
     }
 }

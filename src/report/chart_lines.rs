@@ -55,12 +55,7 @@ pub fn response_charts(curve: &Curve) -> Vec<ResponseChart> {
         });
         let lines = here.iter().map(|class| class.work.clone());
         let (chart, beyond) = response_chart(curve, &here, &office);
-        ResponseChart {
-            lines: lines.collect(),
-            chart,
-            beyond,
-            office,
-        }
+        ResponseChart { lines: lines.collect(), chart, beyond, office }
     });
     charts.filter(|found| !found.lines.is_empty()).collect()
 }
@@ -75,11 +70,7 @@ pub fn most_telling<T>(all: Vec<T>, most: usize, figure: impl Fn(&T) -> f64) -> 
     kept.map(|(_, one)| one).collect()
 }
 
-fn response_chart(
-    curve: &Curve,
-    classes: &[&ClassCurve],
-    office: &Clients,
-) -> (ChartData, Range<usize>) {
+fn response_chart(curve: &Curve, classes: &[&ClassCurve], office: &Clients) -> (ChartData, Range<usize>) {
     let mut targets: Vec<(&Want, &str, usize)> = Vec::new();
     let mut series = Vec::new();
     for (index, class) in classes.iter().enumerate() {
@@ -122,11 +113,7 @@ fn line_of(class: &ClassCurve, what: &str, index: usize) -> Series {
     Series {
         name: format!("{what}, p95"),
         index,
-        points: class
-            .points
-            .iter()
-            .map(|p| (p.factor, p.p95.value))
-            .collect(),
+        points: class.points.iter().map(|p| (p.factor, p.p95.value)).collect(),
         band: band.map(|p| (p.factor, p.p95.low, p.p95.high)).collect(),
     }
 }
@@ -141,10 +128,7 @@ fn load_marks(curve: &Curve, end: f64) -> (f64, Vec<Mark>, Range<usize>) {
         series: None,
         limit,
     };
-    let mut marks = vec![Mark {
-        label: curve.peak.peak().to_owned(),
-        ..mark(1.0, "", false)
-    }];
+    let mut marks = vec![Mark { label: curve.peak.peak().to_owned(), ..mark(1.0, "", false) }];
     let mut end = end;
     let begin = curve.busiest.first().map_or(0.0, |point| point.factor);
     let limit = curve.limit.as_ref().map(|l| l.factor);
@@ -170,9 +154,8 @@ fn load_marks(curve: &Curve, end: f64) -> (f64, Vec<Mark>, Range<usize>) {
 pub fn target_marks(targets: &[(&Want, &str, usize)]) -> Vec<Mark> {
     let mut shared: Vec<(&Want, Vec<&str>, usize)> = Vec::new();
     for (want, what, line) in targets {
-        let same = |(known, ..): &&mut (&Want, Vec<&str>, usize)| {
-            known.limit == want.limit && known.word() == want.word()
-        };
+        let same =
+            |(known, ..): &&mut (&Want, Vec<&str>, usize)| known.limit == want.limit && known.word() == want.word();
         match shared.iter_mut().find(same) {
             Some((_, whats, _)) => whats.insert(0, what),
             None => shared.push((want, vec![what], *line)),
@@ -181,12 +164,7 @@ pub fn target_marks(targets: &[(&Want, &str, usize)]) -> Vec<Mark> {
     let marks = shared.into_iter().map(|(want, whats, line)| Mark {
         at: want.limit,
         across: Across::Y,
-        label: format!(
-            "{} {} {}",
-            want.word(),
-            whats.join(", "),
-            Measure::Time.show(want.limit)
-        ),
+        label: format!("{} {} {}", want.word(), whats.join(", "), Measure::Time.show(want.limit)),
         series: (whats.len() == 1).then_some(line),
         limit: true,
     });
@@ -200,9 +178,7 @@ pub fn decades(series: &[Series], marks: &[Mark]) -> (f64, f64) {
     let (low, high) = lines
         .chain(targets)
         .filter(|y| y.is_finite() && *y > 0.0)
-        .fold((f64::INFINITY, 0.0_f64), |(low, high), y| {
-            (low.min(y), high.max(y))
-        });
+        .fold((f64::INFINITY, 0.0_f64), |(low, high), y| (low.min(y), high.max(y)));
     if high <= 0.0 {
         return (1e-3, 1.0);
     }
@@ -211,22 +187,12 @@ pub fn decades(series: &[Series], marks: &[Mark]) -> (f64, f64) {
 
 /// The load over the years, with what the deployment carries.
 pub fn load_chart(load_and_stores: &LoadAndStores) -> ChartData {
-    let points = load_and_stores
-        .load
-        .iter()
-        .map(|p| (p.years, p.factor.value));
-    let with_band = load_and_stores
-        .load
-        .iter()
-        .filter(|p| p.factor.high > p.factor.low);
+    let points = load_and_stores.load.iter().map(|p| (p.years, p.factor.value));
+    let with_band = load_and_stores.load.iter().filter(|p| p.factor.high > p.factor.low);
     let band = with_band.map(|p| (p.years, p.factor.low, p.factor.high));
     let (factor, _) = &load_and_stores.carries;
     let mut marks = Vec::new();
-    let highest = load_and_stores
-        .load
-        .iter()
-        .map(|p| p.factor.high)
-        .fold(1.0, f64::max);
+    let highest = load_and_stores.load.iter().map(|p| p.factor.high).fold(1.0, f64::max);
     // Where the limit is far above, a line at the very top would flatten what grows.
     let shown = *factor <= highest * 2.5;
     if shown {
@@ -253,12 +219,7 @@ pub fn load_chart(load_and_stores: &LoadAndStores) -> ChartData {
             log: false,
             range: (0.0, top * 1.12),
         },
-        series: vec![Series {
-            name: "peak load".to_owned(),
-            index: 0,
-            points: points.collect(),
-            band: band.collect(),
-        }],
+        series: vec![Series { name: "peak load".to_owned(), index: 0, points: points.collect(), band: band.collect() }],
         marks,
     }
 }
@@ -266,14 +227,10 @@ pub fn load_chart(load_and_stores: &LoadAndStores) -> ChartData {
 /// How stores fill over the years: at most so many, the fullest.
 pub fn stores_chart(load_and_stores: &LoadAndStores, most: usize) -> ChartData {
     let stores = load_and_stores.stores.iter().enumerate();
-    let fullest =
-        |(_, store): &(usize, &StoreYears)| store.points.last().map_or(0.0, |p| p.used.value);
+    let fullest = |(_, store): &(usize, &StoreYears)| store.points.last().map_or(0.0, |p| p.used.value);
     let stores = most_telling(stores.collect(), most, fullest);
     let title = match load_and_stores.stores.len() {
-        all if all > stores.len() => format!(
-            "The {} fullest of {all} stores over the years",
-            stores.len()
-        ),
+        all if all > stores.len() => format!("The {} fullest of {all} stores over the years", stores.len()),
         _ => "Stores over the years".to_owned(),
     };
     let series: Vec<Series> = stores
@@ -281,11 +238,7 @@ pub fn stores_chart(load_and_stores: &LoadAndStores, most: usize) -> ChartData {
         .map(|(index, store)| Series {
             name: store.store.to_string(),
             index,
-            points: store
-                .points
-                .iter()
-                .map(|p| (p.years, p.used.value))
-                .collect(),
+            points: store.points.iter().map(|p| (p.years, p.used.value)).collect(),
             band: band(store),
         })
         .collect();
@@ -293,19 +246,9 @@ pub fn stores_chart(load_and_stores: &LoadAndStores, most: usize) -> ChartData {
     let highest = all.map(|p| p.1).fold(0.0, f64::max);
     let mut marks = Vec::new();
     if highest > 0.4 {
-        marks.push(Mark {
-            at: 1.0,
-            across: Across::Y,
-            label: "full".to_owned(),
-            series: None,
-            limit: true,
-        });
+        marks.push(Mark { at: 1.0, across: Across::Y, label: "full".to_owned(), series: None, limit: true });
     }
-    let top = if highest > 0.4 {
-        highest.clamp(1.0, 1.6)
-    } else {
-        highest.max(0.01)
-    };
+    let top = if highest > 0.4 { highest.clamp(1.0, 1.6) } else { highest.max(0.01) };
     ChartData {
         title,
         x: years_axis(load_and_stores),
@@ -331,12 +274,7 @@ pub fn years_axis(load_and_stores: &LoadAndStores) -> Axis {
         Some(from) => ("year", Measure::Year(from)),
         None => ("years from today", Measure::Years),
     };
-    Axis {
-        label: label.to_owned(),
-        measure,
-        log: false,
-        range: (0.0, load_and_stores.years),
-    }
+    Axis { label: label.to_owned(), measure, log: false, range: (0.0, load_and_stores.years) }
 }
 
 /// The chart with a line at the horizon of the site.

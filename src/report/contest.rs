@@ -10,24 +10,17 @@ const LEAST: f64 = 1e-3;
 const SHOWN: usize = 5;
 
 /// The text where there is no rival.
-pub(super) const ALONE: &str =
-    "No other layout of this site does as well on safety and targets, so no score decides.";
+pub(super) const ALONE: &str = "No other layout of this site does as well on safety and targets, so no score decides.";
 
 /// The published data behind the lead, those that matter most first, with their shares.
 pub(super) fn data_behind(contest: &Contest) -> Vec<String> {
     let data = contest.data.iter().take(SHOWN);
-    data.filter(|(_, part)| *part >= LEAST)
-        .map(|(id, part)| format!("{id} ({})", share(*part)))
-        .collect()
+    data.filter(|(_, part)| *part >= LEAST).map(|(id, part)| format!("{id} ({})", share(*part))).collect()
 }
 
 /// A share or a lead; less than a tenth of a percent counts as nothing.
 pub(super) fn share(x: f64) -> String {
-    if x.abs() < LEAST {
-        "< 0.1 %".to_owned()
-    } else {
-        percent(x)
-    }
+    if x.abs() < LEAST { "< 0.1 %".to_owned() } else { percent(x) }
 }
 
 /// "In 2,000 cases … this layout is best in 83 %, … in 12 %. On average this one scores 1 % below the best of a case, that one 4 %."

@@ -40,21 +40,11 @@ pub fn row(cells: &[String]) -> String {
 fn guarded(text: &str) -> String {
     let shown = harmless_line(text);
     // What looks empty at the beginning is skipped; the wide forms count as the narrow ones.
-    let first = text
-        .chars()
-        .find(|c| !c.is_whitespace() && !is_harmful(*c))
-        .unwrap_or(' ');
+    let first = text.chars().find(|c| !c.is_whitespace() && !is_harmful(*c)).unwrap_or(' ');
     let begins = text.starts_with(['\t', '\r', '\n']);
-    let is_formula = begins
-        || matches!(
-            first,
-            '=' | '+' | '-' | '@' | '\u{ff1d}' | '\u{ff0b}' | '\u{ff0d}' | '\u{ff20}'
-        );
-    if is_formula {
-        format!("'{shown}")
-    } else {
-        shown
-    }
+    let is_formula =
+        begins || matches!(first, '=' | '+' | '-' | '@' | '\u{ff1d}' | '\u{ff0b}' | '\u{ff0d}' | '\u{ff20}');
+    if is_formula { format!("'{shown}") } else { shown }
 }
 
 #[cfg(test)]
@@ -63,24 +53,9 @@ mod tests {
 
     #[test]
     fn no_text_begins_a_formula() {
-        for start in [
-            "=",
-            "+",
-            "-",
-            "@",
-            "\t",
-            "\r",
-            "\n",
-            "＝",
-            " =",
-            "\t=",
-            "\u{200b}=",
-        ] {
+        for start in ["=", "+", "-", "@", "\t", "\r", "\n", "＝", " =", "\t=", "\u{200b}="] {
             for rest in ["cmd|' /C calc'!A0", "1+1", "", "\"x\""] {
-                for cell in [
-                    text(&format!("{start}{rest}")),
-                    quoted(&format!("{start}{rest}")),
-                ] {
+                for cell in [text(&format!("{start}{rest}")), quoted(&format!("{start}{rest}"))] {
                     let inside = cell.trim_start_matches('"');
                     assert!(inside.starts_with('\''), "{start:?}{rest:?}: {cell:?}");
                     assert!(!cell.contains(['\t', '\r', '\n']), "{cell:?}");

@@ -26,22 +26,12 @@ pub(super) fn groups(deployment: &Deployment) -> Vec<Group> {
     let mut groups = vec![one(0)];
     let others = deployment.servers().saturating_sub(offices + 1);
     if others > 0 {
-        groups.push(Group {
-            first: offices + 1,
-            count: others,
-        });
+        groups.push(Group { first: offices + 1, count: others });
     }
-    let alone = if offices == OFFICES_MOST + 1 {
-        offices
-    } else {
-        offices.min(OFFICES_MOST)
-    };
+    let alone = if offices == OFFICES_MOST + 1 { offices } else { offices.min(OFFICES_MOST) };
     groups.extend((1..=alone).map(one));
     if offices > alone {
-        groups.push(Group {
-            first: alone + 1,
-            count: offices - alone,
-        });
+        groups.push(Group { first: alone + 1, count: offices - alone });
     }
     groups
 }
@@ -73,9 +63,7 @@ pub(super) struct Drawing<'d> {
 
 /// Resources with their shares, a line each.
 pub(super) fn told<'r>(resources: impl Iterator<Item = (&'r str, f64)>) -> Vec<String> {
-    resources
-        .map(|(name, busy)| format!("{name}: {} busy", percent(busy)))
-        .collect()
+    resources.map(|(name, busy)| format!("{name}: {} busy", percent(busy))).collect()
 }
 
 impl<'d> Drawing<'d> {
@@ -151,14 +139,9 @@ impl<'d> Drawing<'d> {
     /// The standby on a second site, with the line over which it receives journal and archives.
     pub(super) fn standby(&mut self, commit: usize) -> Option<usize> {
         let standby = self.deployment.standby.as_ref()?;
-        let server = self.server(&Group {
-            first: self.deployment.servers(),
-            count: 1,
-        });
+        let server = self.server(&Group { first: self.deployment.servers(), count: 1 });
         let offices = self.site.people.sites.iter();
-        let here: Vec<_> = offices
-            .filter(|o| standby.office.as_ref() == Some(&o.name))
-            .collect();
+        let here: Vec<_> = offices.filter(|o| standby.office.as_ref() == Some(&o.name)).collect();
         let (label, busy) = self.line_to(&here);
         self.connect(server, commit, label, &busy);
         Some(server)
@@ -169,9 +152,7 @@ impl<'d> Drawing<'d> {
         let locks = self.prediction.locks.iter();
         let locks = locks.filter(|l| l.lock.server == Some(server) && l.utilization > 1e-3);
         let lines = locks.take(3);
-        lines
-            .map(|l| format!("{}: {} busy", l.lock, percent(l.utilization)))
-            .collect()
+        lines.map(|l| format!("{}: {} busy", l.lock, percent(l.utilization))).collect()
     }
 
     /// "8 × NVMe drive", or that an edge uses what the commit server does.
@@ -190,28 +171,18 @@ impl<'d> Drawing<'d> {
         for (mount, roles) in self.mounts(0) {
             let file = mount.filesystem.as_deref();
             let with = match file {
-                Some(file) => format!(
-                    "{} · {}",
-                    self.catalog.filesystems.called(file),
-                    mount.reached(self.catalog)
-                ),
+                Some(file) => format!("{} · {}", self.catalog.filesystems.called(file), mount.reached(self.catalog)),
                 None => mount.reached(self.catalog).to_owned(),
             };
             let with = if mount.is_local() {
-                file.map_or(with, |file| {
-                    self.catalog.filesystems.called(file).to_owned()
-                })
+                file.map_or(with, |file| self.catalog.filesystems.called(file).to_owned())
             } else {
                 with
             };
             self.add(Node {
                 rect: place::box_in(Column::Volumes),
                 kind: NodeKind::Volume,
-                title: if roles.len() > 4 {
-                    "all volumes".to_owned()
-                } else {
-                    roles.join(", ")
-                },
+                title: if roles.len() > 4 { "all volumes".to_owned() } else { roles.join(", ") },
                 lines: vec![format!("{} · {with}", self.mount_points(&roles, 0))],
                 utilization: None,
                 hover: self.volume_hover(mount, &roles, 0),
@@ -238,10 +209,7 @@ impl<'d> Drawing<'d> {
     /// Where a server reaches roles; an office's edge has volumes of one set of disks at several places.
     fn mount_points(&self, roles: &[&'static str], server: usize) -> String {
         let d = self.deployment;
-        let volumes = d
-            .volumes
-            .iter()
-            .filter(|m| m.roles.iter().any(|role| roles.contains(role)));
+        let volumes = d.volumes.iter().filter(|m| m.roles.iter().any(|role| roles.contains(role)));
         let points: Vec<String> = volumes.map(|m| d.mount_point_on(m, server)).collect();
         points.join(", ")
     }
@@ -271,11 +239,7 @@ impl<'d> Drawing<'d> {
         mounts
             .map(|(mount, _)| Attached {
                 mount,
-                store: if mount.is_private() {
-                    mount.set_name(self.catalog).id
-                } else {
-                    mount.device.clone()
-                },
+                store: if mount.is_private() { mount.set_name(self.catalog).id } else { mount.device.clone() },
                 network: mount.network.as_deref().filter(|_| !mount.is_private()),
             })
             .collect()
@@ -283,9 +247,7 @@ impl<'d> Drawing<'d> {
 
     /// Disks and arrays with the networks before them, and lines from the volumes on them.
     pub(super) fn stores(&mut self, groups: &[Group], servers: &[usize]) {
-        let volumes: Vec<usize> = (0..self.nodes.len())
-            .filter(|i| self.nodes[*i].kind == NodeKind::Volume)
-            .collect();
+        let volumes: Vec<usize> = (0..self.nodes.len()).filter(|i| self.nodes[*i].kind == NodeKind::Volume).collect();
         let attached = self.attached(0);
         let reached = self.reached(&attached);
         for (volume, one) in volumes.into_iter().zip(&attached) {
@@ -315,16 +277,10 @@ impl<'d> Drawing<'d> {
         }
         let mut reached: Vec<Reached> = Vec::new();
         while !waiting.is_empty() {
-            let last = reached
-                .last()
-                .and_then(|r| Some((r.network.clone()?, r.bar?)));
-            let is_behind = |one: &Attached<'_>| {
-                last.as_ref()
-                    .is_some_and(|(network, _)| one.network == Some(network.as_str()))
-            };
-            let next = waiting
-                .iter()
-                .position(|(_, ways)| ways.iter().any(|w| is_behind(w)));
+            let last = reached.last().and_then(|r| Some((r.network.clone()?, r.bar?)));
+            let is_behind =
+                |one: &Attached<'_>| last.as_ref().is_some_and(|(network, _)| one.network == Some(network.as_str()));
+            let next = waiting.iter().position(|(_, ways)| ways.iter().any(|w| is_behind(w)));
             let (store, mut ways) = waiting.remove(next.unwrap_or(0));
             ways.sort_by_key(|way| !is_behind(way));
             let node = self.store(ways[0].mount);
@@ -337,12 +293,7 @@ impl<'d> Drawing<'d> {
                 if let Some(bar) = bar {
                     self.connect(bar, node, String::new(), &[]);
                 }
-                reached.push(Reached {
-                    store: store.to_owned(),
-                    network: way.network.map(str::to_owned),
-                    node,
-                    bar,
-                });
+                reached.push(Reached { store: store.to_owned(), network: way.network.map(str::to_owned), node, bar });
             }
         }
         reached
@@ -350,9 +301,7 @@ impl<'d> Drawing<'d> {
 
     /// A line from a volume or an edge to the network before a store, or to the store itself.
     fn lead(&mut self, from: usize, one: &Attached<'d>, reached: &[Reached], server: usize) {
-        let found = reached
-            .iter()
-            .find(|r| r.store == one.store && r.network.as_deref() == one.network);
+        let found = reached.iter().find(|r| r.store == one.store && r.network.as_deref() == one.network);
         let Some(found) = found else { return };
         match (found.bar, one.network) {
             (Some(bar), Some(network)) => self.over_fabric(from, bar, one.mount, network, server),
@@ -376,14 +325,7 @@ impl<'d> Drawing<'d> {
     }
 
     /// To a storage network. All volumes of a server share its link, so that the first line says how busy that is.
-    fn over_fabric(
-        &mut self,
-        from: usize,
-        bar: usize,
-        mount: &Mount,
-        network: &str,
-        server: usize,
-    ) {
+    fn over_fabric(&mut self, from: usize, bar: usize, mount: &Mount, network: &str, server: usize) {
         let spots = [
             Spot::StorageLink(self.catalog.networks.named(network)),
             Spot::Requests(self.catalog.arrays.named(&mount.device)),
@@ -414,31 +356,18 @@ impl<'d> Drawing<'d> {
             if private {
                 return one.is_set_of(mount) && one.server == Some(0);
             }
-            let mut there = deployment
-                .volumes
-                .iter()
-                .filter(|other| other.device == mount.device);
+            let mut there = deployment.volumes.iter().filter(|other| other.device == mount.device);
             one.is_of_array(mount) || there.any(|other| one.is_set_of(other))
         };
-        let kinds = [
-            ResourceKind::Disks,
-            ResourceKind::Stream,
-            ResourceKind::Ports,
-        ];
-        let busy = kinds
-            .into_iter()
-            .flat_map(|kind| self.busy(|one| one.kind() == kind && is_part(one)));
+        let kinds = [ResourceKind::Disks, ResourceKind::Stream, ResourceKind::Ports];
+        let busy = kinds.into_iter().flat_map(|kind| self.busy(|one| one.kind() == kind && is_part(one)));
         let busy: Vec<(&str, f64)> = busy.collect();
         let utilization = busy.iter().map(|(_, u)| *u).reduce(f64::max);
         let catalog = self.catalog;
         let medium = catalog.media.called(&mount.medium);
         let (title, disks) = if private {
             let size = Bytes::new(mount.disk_bytes).si();
-            let place = if mount.is_local() {
-                "Local disks"
-            } else {
-                "Cloud volume"
-            };
+            let place = if mount.is_local() { "Local disks" } else { "Cloud volume" };
             let drives = format!("{} × {size} {medium}", mount.disks);
             (place.to_owned(), drives)
         } else {

@@ -32,15 +32,8 @@ impl<'d> Drawing<'d> {
             let (label, busy) = self.line_to(&here);
             self.connect(*server, servers[0], label, &busy);
         }
-        let without: Vec<&Office> = offices
-            .iter()
-            .filter(|o| !d.offices.contains(&o.name))
-            .collect();
-        let alone = if without.len() == OFFICES_MOST + 1 {
-            without.len()
-        } else {
-            without.len().min(OFFICES_MOST)
-        };
+        let without: Vec<&Office> = offices.iter().filter(|o| !d.offices.contains(&o.name)).collect();
+        let alone = if without.len() == OFFICES_MOST + 1 { without.len() } else { without.len().min(OFFICES_MOST) };
         let (each, others) = without.split_at(alone);
         let mut lines_to: Vec<Vec<&Office>> = each.iter().map(|o| vec![*o]).collect();
         if !others.is_empty() {
@@ -63,18 +56,12 @@ impl<'d> Drawing<'d> {
         }
         for (group, server) in groups.iter().zip(servers) {
             if !d.is_distant(group.first) {
-                let busy = self
-                    .busy(|one| one.server == Some(group.first) && one.spot == Spot::ClientNetwork);
+                let busy = self.busy(|one| one.server == Some(group.first) && one.spot == Spot::ClientNetwork);
                 self.connect(network, *server, String::new(), &busy);
             }
         }
         let standby = self.standby(servers[0]);
-        let places = Places {
-            standby,
-            left: &left,
-            with_edge: &with_edge,
-            network,
-        };
+        let places = Places { standby, left: &left, with_edge: &with_edge, network };
         place::left(&mut self.nodes, &places);
     }
 
@@ -87,11 +74,7 @@ impl<'d> Drawing<'d> {
         let (syncs, _) = large_syncs_by_office(site);
         let mut lines = vec![format!("{} developers", count(here))];
         lines.extend(self.large_syncs(syncs));
-        let title = if site.people.sites.is_empty() {
-            "Developers"
-        } else {
-            "Main office"
-        };
+        let title = if site.people.sites.is_empty() { "Developers" } else { "Main office" };
         let main = self.office(title, lines);
         let mut left = vec![main];
         let share = w.automation_share.value;
@@ -158,11 +141,7 @@ impl<'d> Drawing<'d> {
 
     fn network(&mut self) -> usize {
         let d = self.deployment;
-        let links = if d.client_links > 1.0 {
-            format!("{} × ", d.client_links)
-        } else {
-            String::new()
-        };
+        let links = if d.client_links > 1.0 { format!("{} × ", d.client_links) } else { String::new() };
         let kind = kind_word(ResourceKind::ClientNetwork).to_owned();
         let busy = self.busy(|one| one.kind() == ResourceKind::ClientNetwork);
         self.add(Node {

@@ -46,11 +46,7 @@ impl Shown {
 /// Digits that the interval of a simulated value allows, two to five; five where it has none.
 pub(super) fn known_digits(estimate: Estimate) -> i32 {
     let relative = estimate.relative();
-    if relative.is_finite() && relative > 0.0 {
-        (1.0 - relative.log10()).ceil().clamp(2.0, 5.0) as i32
-    } else {
-        5
-    }
+    if relative.is_finite() && relative > 0.0 { (1.0 - relative.log10()).ceil().clamp(2.0, 5.0) as i32 } else { 5 }
 }
 
 /// A share with its relative error; of next to nothing only that it is.
@@ -87,15 +83,14 @@ pub(super) fn end(outcome: &Outcome) -> String {
     match (outcome.stopped, &outcome.pile) {
         (Stopped::Done, _) => String::new(),
         (Stopped::Interrupted, _) => "; INTERRUPTED: results so far".to_owned(),
-        (Stopped::Events, _) => {
-            "; the limit of events was reached before the requested precision".to_owned()
-        }
+        (Stopped::Events, _) => "; the limit of events was reached before the requested precision".to_owned(),
         (Stopped::Jobs, _) => format!("; {}", ModelError::too_many_jobs()),
-        (Stopped::Unsteady, Some(pile)) => format!(
-            "; UNSTEADY: does not carry this load: {pile}, so that means grow with the length of the run"
-        ),
+        (Stopped::Unsteady, Some(pile)) => {
+            format!("; UNSTEADY: does not carry this load: {pile}, so that means grow with the length of the run")
+        }
         (Stopped::Unsteady, None) => {
-            "; UNSTEADY: work arrives faster than it is completed, so that means grow with the length of the run".to_owned()
+            "; UNSTEADY: work arrives faster than it is completed, so that means grow with the length of the run"
+                .to_owned()
         }
     }
 }

@@ -28,20 +28,12 @@ pub fn experiment_page(id: &str, tried: &[Tried<'_>], claims: &[(&Row, f64)]) ->
         let (run, lab) = (one.run, &one.run.setup.lab);
         let heading = format!(
             "{}: {} on {} ({}), host {}, p4d {}",
-            run.id,
-            run.workload.title,
-            one.deployment.title,
-            one.deployment.layout,
-            lab.server,
-            lab.release
+            run.id, run.workload.title, one.deployment.title, one.deployment.layout, lab.server, lab.release
         );
         let whys = [Some(&run.workload.why), Some(&lab.why), run.why.as_ref()];
         let whys = whys.into_iter().flatten().map(Block::text);
         let found = prediction_blocks(&one.prediction, None);
-        let blocks = [Block::Heading(heading)]
-            .into_iter()
-            .chain(whys)
-            .chain(found);
+        let blocks = [Block::Heading(heading)].into_iter().chain(whys).chain(found);
         Section::untitled(blocks)
     });
     let rows = claims.iter().map(|(row, predicted)| {
@@ -55,10 +47,7 @@ pub fn experiment_page(id: &str, tried: &[Tried<'_>], claims: &[(&Row, f64)]) ->
     });
     let table = Table::new(&["figure", ">published", ">predicted", ">error", "sigma"]).with(rows);
     let figures = Section::new("figures", "Published and predicted", table.unless_empty());
-    Page::new(
-        format!("{id} as the model runs it"),
-        runs.chain([figures]).collect(),
-    )
+    Page::new(format!("{id} as the model runs it"), runs.chain([figures]).collect())
 }
 
 object! {

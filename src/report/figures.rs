@@ -34,11 +34,7 @@ impl Figure {
     }
 
     fn predicted_in_words(&self) -> String {
-        if self.predicted.is_finite() {
-            self.row.dimension.show(self.predicted)
-        } else {
-            "–".to_owned()
-        }
+        if self.predicted.is_finite() { self.row.dimension.show(self.predicted) } else { "–".to_owned() }
     }
 
     fn error_in_words(&self) -> String {
@@ -55,19 +51,13 @@ pub fn figures_table(figures: &[&Figure]) -> Table {
     let mut table = Table::new(&["figure", ">published", ">predicted", "error", ""]);
     for figure in figures {
         let row = &figure.row;
-        let tone = if figure.is_right() {
-            Tone::Good
-        } else {
-            Tone::Bad
-        };
+        let tone = if figure.is_right() { Tone::Good } else { Tone::Bad };
         let fit = if row.is_fitted() { "" } else { "not fitted" };
         let cells = vec![
             Cell::plain(row.id.clone()).about(&row.datum, ""),
             Cell::plain(published(row)),
             Cell::plain(figure.predicted_in_words()),
-            Cell::plain(figure.error_in_words())
-                .drawn(Drawn::Off(figure.error()))
-                .toned(tone),
+            Cell::plain(figure.error_in_words()).drawn(Drawn::Off(figure.error())).toned(tone),
             Cell::plain(fit.to_owned()),
         ];
         table.linked(String::new(), cells);

@@ -51,10 +51,7 @@ impl Form {
             Self::Html | Self::Markdown => Style::Markup,
             Self::Json => Style::Json,
         };
-        Mark {
-            style,
-            kind: "a report",
-        }
+        Mark { style, kind: "a report" }
     }
 
     /// The files of a report at a path: the report, and as HTML its appendix.
@@ -104,10 +101,8 @@ impl Form {
             configuration,
             further: &further.sections,
         });
-        let name = |path: &PathBuf| {
-            path.file_name()
-                .map_or_else(String::new, |name| name.to_string_lossy().into_owned())
-        };
+        let name =
+            |path: &PathBuf| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         match paths {
             [read, looked_up] => {
                 let names = [read, looked_up].map(name);

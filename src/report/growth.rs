@@ -41,57 +41,27 @@ fn load(over_time: &OverTime, horizon: f64) -> Option<Figure> {
     let load_and_stores = &over_time.load_and_stores;
     let times = |factor: f64| Measure::Times.show(factor);
     let line = |of: fn(&LoadPoint) -> f64| {
-        let points: Vec<(f64, f64)> = load_and_stores
-            .load
-            .iter()
-            .map(|p| (p.years, of(p)))
-            .collect();
+        let points: Vec<(f64, f64)> = load_and_stores.load.iter().map(|p| (p.years, of(p))).collect();
         between(&points, horizon)
     };
-    let (value, low, high) = (
-        line(|p| p.factor.value)?,
-        line(|p| p.factor.low)?,
-        line(|p| p.factor.high)?,
-    );
-    let range = if high > low {
-        format!("{} to {}; ", times(low), times(high))
-    } else {
-        String::new()
-    };
+    let (value, low, high) = (line(|p| p.factor.value)?, line(|p| p.factor.low)?, line(|p| p.factor.high)?);
+    let range = if high > low { format!("{} to {}; ", times(low), times(high)) } else { String::new() };
     let carries = load_and_stores.carries.0;
-    let shown = figure(
-        times(value),
-        format!("{range}carries {}", times(carries)),
-        value > carries,
-    );
-    Some((
-        format!("Peak load in {}", Seconds::years(horizon)),
-        from_answer(shown, LOAD_GROWS_BY),
-    ))
+    let shown = figure(times(value), format!("{range}carries {}", times(carries)), value > carries);
+    Some((format!("Peak load in {}", Seconds::years(horizon)), from_answer(shown, LOAD_GROWS_BY)))
 }
 
 fn first_limit(site: &Site, over_time: &OverTime, horizon: f64) -> Option<Figure> {
     let first = all(site, over_time).into_iter().next()?;
-    let shown = figure(
-        when(site, first.at),
-        first.what,
-        first.at.is_some_and(|at| at < horizon),
-    );
+    let shown = figure(when(site, first.at), first.what, first.at.is_some_and(|at| at < horizon));
     Some(("First limit".to_owned(), from_answer(shown, first.origin)))
 }
 
 /// The kind of work that grows slowest to answer, as a multiple of today.
 fn slowest(advice: &Advice, over_time: &OverTime, horizon: f64) -> Option<Figure> {
-    let classes = over_time
-        .classes
-        .iter()
-        .filter(|class| class.work.target().is_some());
+    let classes = over_time.classes.iter().filter(|class| class.work.target().is_some());
     let grown = classes.filter_map(|class| {
-        let points: Vec<(f64, f64)> = class
-            .points
-            .iter()
-            .map(|p| (p.years, p.time.value))
-            .collect();
+        let points: Vec<(f64, f64)> = class.points.iter().map(|p| (p.years, p.time.value)).collect();
         Some((class, points.first()?.1, between(&points, horizon)))
     });
     // No answer at the horizon is the slowest of all.
@@ -99,9 +69,7 @@ fn slowest(advice: &Advice, over_time: &OverTime, horizon: f64) -> Option<Figure
     let (class, today, then) = grown.max_by(|a, b| ratio(a.1, a.2).total_cmp(&ratio(b.1, b.2)))?;
     let show = |time: f64| Measure::Time.show(time);
     let want = class.target.as_ref();
-    let wanted = want.map_or(String::new(), |want| {
-        format!(", {} {}", want.word(), show(want.limit))
-    });
+    let wanted = want.map_or(String::new(), |want| format!(", {} {}", want.word(), show(want.limit)));
     let is_bad = match (then, want) {
         (Some(then), Some(want)) => then > want.limit,
         (then, _) => then.is_none(),
@@ -109,35 +77,19 @@ fn slowest(advice: &Advice, over_time: &OverTime, horizon: f64) -> Option<Figure
     let shown = then.map_or_else(|| "saturated".to_owned(), show);
     let shown = figure(shown, format!("today {}{wanted}", show(today)), is_bad);
     let driver = Driver::nearest(advice, None, &class.name);
-    Some((
-        format!("Slows down most: {}, p95", class.name),
-        led(shown, "", driver),
-    ))
+    Some((format!("Slows down most: {}, p95", class.name), led(shown, "", driver)))
 }
 
 fn fullest(site: &Site, over_time: &OverTime, horizon: f64) -> Option<Figure> {
     let used = over_time.load_and_stores.stores.iter().filter_map(|store| {
-        let points: Vec<(f64, f64)> = store
-            .points
-            .iter()
-            .map(|p| (p.years, p.used.value))
-            .collect();
+        let points: Vec<(f64, f64)> = store.points.iter().map(|p| (p.years, p.used.value)).collect();
         Some((store, between(&points, horizon)?))
     });
     let (store, used) = used.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    let shown = figure(
-        short_share(used),
-        format!("{} of {} usable", store.store, site.size(store.usable)),
-        used > 1.0,
-    );
+    let shown = figure(short_share(used), format!("{} of {} usable", store.store, site.size(store.usable)), used > 1.0);
     let mut limits = over_time.headroom.capacity.iter();
-    let grows_by = limits
-        .find(|limit| limit.store == store.store)
-        .map(|limit| limit.grows_by);
-    Some((
-        "Fullest store".to_owned(),
-        grows_by.map_or(shown.clone(), |id| from_answer(shown, id)),
-    ))
+    let grows_by = limits.find(|limit| limit.store == store.store).map(|limit| limit.grows_by);
+    Some(("Fullest store".to_owned(), grows_by.map_or(shown.clone(), |id| from_answer(shown, id))))
 }
 
 /// Something that gives way, or does not.
@@ -183,15 +135,10 @@ fn all(site: &Site, over_time: &OverTime) -> Vec<Limit> {
     }));
     all.extend(headroom.capacity.iter().map(|limit| {
         let reduction = limit.data_reduction;
-        let counting = (reduction != 1.0).then(|| {
-            format!(
-                "counting on data reduction {} to 1",
-                significant(reduction, 2)
-            )
-        });
-        let about = std::iter::once(format!("{} usable", site.size(limit.usable)))
-            .chain(counting)
-            .chain(limit.to_buy.clone());
+        let counting =
+            (reduction != 1.0).then(|| format!("counting on data reduction {} to 1", significant(reduction, 2)));
+        let about =
+            std::iter::once(format!("{} usable", site.size(limit.usable))).chain(counting).chain(limit.to_buy.clone());
         Limit {
             what: format!("{} is full", limit.store),
             about: about.collect::<Vec<_>>().join("; "),
@@ -206,11 +153,7 @@ fn all(site: &Site, over_time: &OverTime) -> Vec<Limit> {
         origin: LOAD_GROWS_BY,
     }));
     let years = |limit: &Limit| limit.at.unwrap_or(f64::INFINITY);
-    all.sort_by(|a, b| {
-        years(a)
-            .total_cmp(&years(b))
-            .then_with(|| a.what.cmp(&b.what))
-    });
+    all.sort_by(|a, b| years(a).total_cmp(&years(b)).then_with(|| a.what.cmp(&b.what)));
     all
 }
 

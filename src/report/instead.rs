@@ -53,11 +53,7 @@ impl WhyNot {
                 advice.chosen.as_ref().map(|c| c.deployment.layout.clone()),
                 best.map(|best| best.layout.clone()),
             ],
-            blocks: if columns.is_empty() {
-                Vec::new()
-            } else {
-                side_by_side(catalog, advice, &columns)
-            },
+            blocks: if columns.is_empty() { Vec::new() } else { side_by_side(catalog, advice, &columns) },
             asked,
             allowed,
             headroom,
@@ -67,18 +63,12 @@ impl WhyNot {
     /// As a page.
     pub fn page(self) -> Page {
         let allowed = self.allowed.join(", ");
-        let allowed = (!allowed.is_empty()).then(|| {
-            Block::Note(format!(
-                "Answered with {allowed}, which the site file does not say."
-            ))
-        });
+        let allowed = (!allowed.is_empty())
+            .then(|| Block::Note(format!("Answered with {allowed}, which the site file does not say.")));
         let why = self.why.into_iter().map(Block::Text).chain(allowed);
         Page::new(
             format!("Why not {}", self.asked),
-            vec![
-                Section::new("why", "Why", why),
-                Section::new("beside", "Beside the recommended layout", self.blocks),
-            ],
+            vec![Section::new("why", "Why", why), Section::new("beside", "Beside the recommended layout", self.blocks)],
         )
     }
 }
@@ -120,15 +110,11 @@ fn why(
         let title = &deployment.title;
         let has = |role| instead.is_in(deployment, role);
         said.push(if is_excluded {
-            format!(
-                "Only the answers exclude {asked}: where they allow it, \"{title}\" is recommended."
-            )
+            format!("Only the answers exclude {asked}: where they allow it, \"{title}\" is recommended.")
         } else if has(Some("db")) {
             format!("\"{title}\" is recommended, and has {asked}.")
         } else if has(None) {
-            format!(
-                "\"{title}\" is recommended, with {asked} for a part, but not for the database."
-            )
+            format!("\"{title}\" is recommended, with {asked} for a part, but not for the database.")
         } else {
             format!("\"{title}\" is recommended, without {asked}.")
         });

@@ -77,10 +77,7 @@ pub(crate) struct Tool {
 impl Tool {
     /// This one, of an answer whose form has this version.
     pub(crate) fn of(schema: u32) -> Self {
-        Self {
-            schema,
-            tool: env!("CARGO_PKG_VERSION").to_owned(),
-        }
+        Self { schema, tool: env!("CARGO_PKG_VERSION").to_owned() }
     }
 }
 
@@ -96,10 +93,7 @@ pub(crate) struct Made<I> {
 impl<I> Made<I> {
     /// From this input.
     pub(crate) fn from(input: I) -> Self {
-        Self {
-            tool: Tool::of(SCHEMA),
-            input,
-        }
+        Self { tool: Tool::of(SCHEMA), input }
     }
 }
 

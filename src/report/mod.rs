@@ -71,20 +71,16 @@ pub(crate) use advice_json::Advised;
 pub use advice_json::advice_json;
 pub use against::is_earlier_answer;
 pub(crate) use against::{Against, against_sections, deciding_sentences, earlier_answer};
-pub use answer::{
-    Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow, asked, carried, range,
-};
+pub use answer::{Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow, asked, carried, range};
 pub use bars::{busy_bars, score_bars};
 pub use blend::{AdviceMoved, Blended, Saved, blend_page, blend_verdict};
 pub(crate) use blend_json::BlendedJson;
 pub(crate) use calibration::Ranged;
-pub use calibration::{
-    Calibrated, Judged, accuracy_measures, calibration_page, judged, parameters_blocks,
-};
+pub use calibration::{Calibrated, Judged, accuracy_measures, calibration_page, judged, parameters_blocks};
 pub(crate) use calibration_json::CalibratedJson;
 pub use chart_lines::{
-    CHART_LINES, ResponseChart, decades, load_chart, most_telling, response_charts, stores_chart,
-    target_marks, with_horizon, years_axis,
+    CHART_LINES, ResponseChart, decades, load_chart, most_telling, response_charts, stores_chart, target_marks,
+    with_horizon, years_axis,
 };
 pub use diagram::diagram;
 pub(crate) use experiment::Experiments;
@@ -98,13 +94,10 @@ pub use instead::WhyNot;
 pub(crate) use instead::WhyNotJson;
 pub use key_figures::key_figures;
 pub use peak::{
-    comparison_text, kind_word, led, mean_above_p95, open_in_words, percent, prediction_text,
-    with_interval,
+    comparison_text, kind_word, led, mean_above_p95, open_in_words, percent, prediction_text, with_interval,
 };
 pub use precision::Wanted;
-pub(crate) use prediction_json::{
-    KindOfWork, Predicted, PredictedSideBySide, Prediction, UsedNumber,
-};
+pub(crate) use prediction_json::{KindOfWork, Predicted, PredictedSideBySide, Prediction, UsedNumber};
 pub use prose::Sentences;
 pub use screen::{COLUMNS, LINES, advice_screen};
 pub use side_by_side::side_by_side;
@@ -115,16 +108,12 @@ pub use simulations::{Rival, Verdict, simulations_json, simulations_page};
 pub use solve::{Compared, Point, Solved, Sweep};
 pub use solve_compare::solve_comparison_page;
 pub(crate) use solve_json::{
-    NetworkAnswer, NetworkBounds, NetworkHeader, NetworkSideBySide, NetworkSolved, NetworkSwept,
-    NetworkUnsolved,
+    NetworkAnswer, NetworkBounds, NetworkHeader, NetworkSideBySide, NetworkSolved, NetworkSwept, NetworkUnsolved,
 };
 pub use solve_page::{bounds_page, solve_page, unsolved_page};
 pub use solve_sweep::{sweep_csv, sweep_page};
 pub(crate) use today::FromToday;
-pub use today::{
-    ChangeRow, PartRow, TimeRow, TodayAnswer, people_in_words, taken_section, today_screen,
-    today_text,
-};
+pub use today::{ChangeRow, PartRow, TimeRow, TodayAnswer, people_in_words, taken_section, today_screen, today_text};
 pub use volumes::{VolumeRow, size_shown, volume_rows};
 pub use what_if::{Simulated, WhatIf, estimate};
 

@@ -68,10 +68,7 @@ pub(super) const BUSY: f64 = 0.6;
 /// A cell with words about it, that leads to what its figure depends on most.
 pub fn led(cell: Cell, words: &str, driver: Option<Driver>) -> Cell {
     let (id, said) = driver.map_or_else(Default::default, |driver| (driver.id, driver.words));
-    let parts: Vec<&str> = [words, &said]
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect();
+    let parts: Vec<&str> = [words, &said].into_iter().filter(|part| !part.is_empty()).collect();
     let words = parts.join("\n");
     cell.about(id, words)
 }
@@ -112,27 +109,14 @@ impl Peak<'_> {
             let name = known.map_or(row.name, |known| known.name.clone());
             parts.linked(
                 String::new(),
-                vec![
-                    Cell::plain(name.clone()),
-                    Cell::plain(row.parts).about("", parts_of(class).join("\n")),
-                ],
+                vec![Cell::plain(name.clone()), Cell::plain(row.parts).about("", parts_of(class).join("\n"))],
             );
             let want = self.site.and_then(|site| tightest(site, class));
             let Interval { value, low, high } = class.p95;
             let target = want.map(|want| want.limit);
-            let range = Drawn::Range(Range {
-                value,
-                low,
-                high,
-                target,
-            });
-            let led = |text: String| {
-                self.led(
-                    Cell::plain(text),
-                    &class.name,
-                    &mean_above_p95(class).unwrap_or_default(),
-                )
-            };
+            let range = Drawn::Range(Range { value, low, high, target });
+            let led =
+                |text: String| self.led(Cell::plain(text), &class.name, &mean_above_p95(class).unwrap_or_default());
             let cells = vec![
                 led(name),
                 led(row.mean),
@@ -150,9 +134,7 @@ impl Peak<'_> {
 
     /// A cell that leads to what a figure depends on most.
     fn led(&self, cell: Cell, figure: &str, words: &str) -> Cell {
-        let driver = self
-            .advice
-            .and_then(|advice| Driver::of(advice, self.prediction, figure));
+        let driver = self.advice.and_then(|advice| Driver::of(advice, self.prediction, figure));
         led(cell, words, driver)
     }
 
@@ -172,10 +154,7 @@ impl Peak<'_> {
             .into_iter()
             .chain(long_holds(self.prediction))
             .chain(few_wait_long(self.prediction))
-            .chain(
-                self.site
-                    .and_then(|site| large_syncs(self.prediction, site)),
-            )
+            .chain(self.site.and_then(|site| large_syncs(self.prediction, site)))
             .chain(may_saturate(self.prediction))
             .chain([served])
             .chain(edits);
@@ -189,20 +168,8 @@ impl Peak<'_> {
             let led = self.led(Cell::default(), &bar.about, &bar.note);
             (bar.about, bar.note) = (led.about, led.more);
         }
-        let mut locks = Table::new(&[
-            "lock",
-            ">busy",
-            ">held for",
-            ">writers wait",
-            ">readers wait",
-        ]);
-        for lock in self
-            .prediction
-            .locks
-            .iter()
-            .filter(|lock| lock.utilization > LEAST_USED)
-            .take(LOCKS)
-        {
+        let mut locks = Table::new(&["lock", ">busy", ">held for", ">writers wait", ">readers wait"]);
+        for lock in self.prediction.locks.iter().filter(|lock| lock.utilization > LEAST_USED).take(LOCKS) {
             let time = |s: f64| Cell::plain(Seconds::new(s).estimated());
             let cells = vec![
                 self.led(Cell::plain(lock.lock.name.clone()), &lock.lock.name, ""),
@@ -234,12 +201,7 @@ pub fn prediction_text(prediction: &Prediction, site: Option<&Site>) -> String {
 
 /// The same as blocks of a page.
 pub(super) fn prediction_blocks(prediction: &Prediction, site: Option<&Site>) -> Vec<Block> {
-    let peak = Peak {
-        prediction,
-        site,
-        known: &[],
-        advice: None,
-    };
+    let peak = Peak { prediction, site, known: &[], advice: None };
     let [times, parts] = peak.times();
     let mut blocks = Vec::from_iter(times.unless_empty());
     blocks.extend(peak.notes());
@@ -268,7 +230,8 @@ const EDITS: &str = "Edits are add, delete, edit and revert: a revert fetches it
                      the mean.";
 
 /// Why a mean is above its 95th percentile.
-const FEW_WAIT_LONG: &str = "fewer than one command in 20 waits very long and raises the mean: it queues behind a long hold of a lock.";
+const FEW_WAIT_LONG: &str =
+    "fewer than one command in 20 waits very long and raises the mean: it queues behind a long hold of a lock.";
 
 fn few_of_it_wait_long(class: &ClassPrediction) -> bool {
     class.mean.value > class.p95.value
@@ -316,8 +279,7 @@ pub(super) fn large_syncs(prediction: &Prediction, site: &Site) -> Option<String
 
 /// Why the mean of a kind of work is above its 95th percentile, as a sentence; none where it is not.
 pub fn mean_above_p95(class: &ClassPrediction) -> Option<String> {
-    few_of_it_wait_long(class)
-        .then(|| format!("The mean is above the 95th percentile: {FEW_WAIT_LONG}"))
+    few_of_it_wait_long(class).then(|| format!("The mean is above the 95th percentile: {FEW_WAIT_LONG}"))
 }
 
 /// Unanswered questions shown.
@@ -325,13 +287,8 @@ const QUESTIONS: usize = 4;
 
 /// What is open beside the intervals of a forecast: other answers, ranges of measured ones, and the times with all of it.
 pub fn open_in_words(forecast: &LayoutPrediction) -> Vec<String> {
-    let LayoutPrediction {
-        influences,
-        measured,
-        ..
-    } = forecast;
-    let (full, moving): (Vec<&Influence>, Vec<&Influence>) =
-        influences.iter().partition(|i| i.saturates);
+    let LayoutPrediction { influences, measured, .. } = forecast;
+    let (full, moving): (Vec<&Influence>, Vec<&Influence>) = influences.iter().partition(|i| i.saturates);
     let mut said = Vec::new();
     if !moving.is_empty() {
         said.push(format!(
@@ -341,10 +298,7 @@ pub fn open_in_words(forecast: &LayoutPrediction) -> Vec<String> {
     }
     if !full.is_empty() {
         let fields: Vec<&str> = full.iter().map(|i| i.field.as_str()).collect();
-        said.push(format!(
-            "One end of the range of these questions overloads the deployment: {}.",
-            fields.join(", ")
-        ));
+        said.push(format!("One end of the range of these questions overloads the deployment: {}.", fields.join(", ")));
     }
     if !measured.is_empty() {
         said.push(format!(
@@ -361,16 +315,11 @@ pub fn open_in_words(forecast: &LayoutPrediction) -> Vec<String> {
             Some(format!("{} {} to {high}", open.name, shown(open.low)))
         });
         // What is overloaded at one end is said once.
-        let from = overloaded
-            .iter()
-            .map(|open| format!("{} {}", open.name, shown(open.low)));
+        let from = overloaded.iter().map(|open| format!("{} {}", open.name, shown(open.low)));
         let from: Vec<String> = from.collect();
         let from = (!from.is_empty()).then(|| format!("up to an overload from {}", list(&from)));
         let times: Vec<String> = times.chain(from).collect();
-        said.push(format!(
-            "p95 with all that is open, the ranges of answers included (80 %): {}.",
-            times.join("; ")
-        ));
+        said.push(format!("p95 with all that is open, the ranges of answers included (80 %): {}.", times.join("; ")));
     }
     said
 }
@@ -393,13 +342,8 @@ fn effects<'a>(influences: impl ExactSizeIterator<Item = &'a Influence>) -> Stri
 
 /// Several deployments side by side: p95 of each kind of work.
 pub fn comparison_text(columns: &[Column]) -> String {
-    let mut table = Table::new(&[
-        "layout",
-        "kind of work",
-        "95 % within (80 % interval)",
-        ">mean",
-        "bottleneck or reason",
-    ]);
+    let mut table =
+        Table::new(&["layout", "kind of work", "95 % within (80 % interval)", ">mean", "bottleneck or reason"]);
     for (name, outcome) in columns {
         // What is overloaded shows what it does at the load that it keeps up with.
         let (name, shown, reason) = match outcome {
@@ -409,11 +353,9 @@ pub fn comparison_text(columns: &[Column]) -> String {
                 (name.clone(), Some(&found.prediction), reason)
             }
             Err(reason) => match reason.carries() {
-                Some(less) => (
-                    format!("{name}, at {}", part_in_words(less.factor)),
-                    Some(&less.prediction),
-                    reason.to_string(),
-                ),
+                Some(less) => {
+                    (format!("{name}, at {}", part_in_words(less.factor)), Some(&less.prediction), reason.to_string())
+                }
                 None => (name.clone(), None, reason.to_string()),
             },
         };

@@ -66,9 +66,7 @@ impl Simulation {
         let wanted_share = Fraction::new(wanted.precision);
         let of = |which: Reached| {
             let kinds = all.iter().filter(|(_, _, reached)| *reached == which);
-            kinds
-                .map(|(name, found, _)| (*name, *found))
-                .collect::<Vec<_>>()
+            kinds.map(|(name, found, _)| (*name, *found)).collect::<Vec<_>>()
         };
         let (n, missed, rare) = (all.len(), of(Reached::No), of(Reached::Rare));
         let reached = n - missed.len() - rare.len();
@@ -76,10 +74,7 @@ impl Simulation {
         if reached == n {
             return Some(format!("{wanted_of_all} Reached for every kind of work."));
         }
-        let mut parts = vec![
-            wanted_of_all,
-            format!("Reached for {reached} of {n} kinds of work."),
-        ];
+        let mut parts = vec![wanted_of_all, format!("Reached for {reached} of {n} kinds of work.")];
         if !missed.is_empty() {
             parts.push(format!("Not reached: {}.", named(missed, wanted.precision)));
         }
@@ -108,10 +103,7 @@ impl Reached {
 impl Wanted {
     /// That the limit of events ended the simulation.
     pub(super) fn limit(&self) -> String {
-        format!(
-            "; it ended at its limit of {} events a replication",
-            count(self.events_max)
-        )
+        format!("; it ended at its limit of {} events a replication", count(self.events_max))
     }
 
     /// How to ask for more.
@@ -120,9 +112,7 @@ impl Wanted {
         if self.is_default {
             format!("`--precision {precision}` simulates longer, for rare kinds of work too.")
         } else if self.rare > 0.0 {
-            format!(
-                "`--precision {precision}` includes rare kinds of work; a larger `--events` simulates longer."
-            )
+            format!("`--precision {precision}` includes rare kinds of work; a larger `--events` simulates longer.")
         } else {
             "A larger `--events` or more `--replications` make the intervals smaller.".to_owned()
         }
@@ -146,11 +136,7 @@ fn count(events: u64) -> String {
 fn named(mut kinds: Vec<(&str, &ActivityOutcome)>, wanted: f64) -> String {
     let relative = |found: &ActivityOutcome| found.response.relative();
     kinds.sort_by(|(_, a), (_, b)| relative(b).total_cmp(&relative(a)));
-    let shown = if kinds.len() > NAMED_MAX + 1 {
-        NAMED_MAX
-    } else {
-        kinds.len()
-    };
+    let shown = if kinds.len() > NAMED_MAX + 1 { NAMED_MAX } else { kinds.len() };
     let names = kinds[..shown].iter();
     let names = names.map(|(name, found)| format!("{name} ({})", seen(found, wanted)));
     let all = names.collect::<Vec<_>>().join(", ");

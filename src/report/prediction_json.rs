@@ -205,22 +205,11 @@ pub(crate) struct Saturated {
 
 impl Saturated {
     fn of(reason: &NoForecast) -> Option<Self> {
-        let NoForecast::Saturated {
-            error,
-            asked,
-            carries,
-        } = reason
-        else {
+        let NoForecast::Saturated { error, asked, carries } = reason else {
             return None;
         };
-        let (PredictError::Saturated {
-            resource,
-            utilization,
-        }
-        | PredictError::Unsteady {
-            resource,
-            utilization,
-        }) = &**error
+        let (PredictError::Saturated { resource, utilization } | PredictError::Unsteady { resource, utilization }) =
+            &**error
         else {
             return None;
         };
@@ -260,13 +249,7 @@ impl<'n> Number<'n> {
 
     /// A number of a table of its own.
     fn of_table(name: String, shown: String, origin: &'n Origin, spread: f64) -> Self {
-        Self {
-            explained: name.clone(),
-            name,
-            shown,
-            origin,
-            spread,
-        }
+        Self { explained: name.clone(), name, shown, origin, spread }
     }
 }
 
@@ -282,13 +265,11 @@ pub(super) fn each_number(prediction: &system::Prediction) -> impl Iterator<Item
     let mix = EMBEDDED.numbers();
     let mix = mix.map(move |(name, number)| plain(name, number));
     let factors = criteria::EMBEDDED.iter();
-    let factors = factors.map(move |((circumstance, criterion), number)| {
-        plain(format!("criteria {circumstance}.{criterion}"), number)
-    });
+    let factors = factors
+        .map(move |((circumstance, criterion), number)| plain(format!("criteria {circumstance}.{criterion}"), number));
     let memory = memory::EMBEDDED.shown();
-    let memory = memory.map(|(name, shown, origin, spread)| {
-        Number::of_table(format!("memory {name}"), shown, origin, spread)
-    });
+    let memory =
+        memory.map(|(name, shown, origin, spread)| Number::of_table(format!("memory {name}"), shown, origin, spread));
     used.chain(mix).chain(memory).chain(factors)
 }
 

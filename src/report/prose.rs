@@ -49,10 +49,7 @@ impl fmt::Display for Sentences {
 
 /// With a capital letter at its head, unless that is a command of Perforce's.
 pub(crate) fn capital(text: &str) -> String {
-    if ["p4 ", "p4d "]
-        .iter()
-        .any(|command| text.starts_with(command))
-    {
+    if ["p4 ", "p4d "].iter().any(|command| text.starts_with(command)) {
         return text.to_owned();
     }
     let mut letters = text.chars();

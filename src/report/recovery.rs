@@ -3,8 +3,7 @@
 use super::json::{Interval as IntervalJson, list as list_json, object};
 use super::prose::capital;
 use crate::advisor::{
-    Availability, Case, CaseTime, Disaster, JobWindow, Left, Lost, Recovered, Recovery, TimedJob,
-    Want, WindowVerdict,
+    Availability, Case, CaseTime, Disaster, JobWindow, Left, Lost, Recovered, Recovery, TimedJob, Want, WindowVerdict,
 };
 use crate::posterior::NumberId;
 use crate::site::Site;
@@ -39,13 +38,7 @@ pub(crate) struct JobRow {
 impl JobRow {
     /// All of it.
     pub(super) fn sentence(&self) -> String {
-        let first = format!(
-            "{}: {} ({}), limited by {}",
-            capital(&self.job),
-            self.time,
-            self.interval,
-            self.limit
-        );
+        let first = format!("{}: {} ({}), limited by {}", capital(&self.job), self.time, self.interval, self.limit);
         let mut parts = vec![first.as_str(), &self.origin, &self.judged];
         parts.retain(|part| !part.is_empty());
         parts.join("; ")
@@ -94,10 +87,7 @@ impl RecoverySource<'_> {
             Job::Seed => format!("seeding of the edge in {of}"),
             Job::SeedStandby => format!("seeding of the standby in {of}"),
         };
-        let is_way_back = matches!(
-            duration.job,
-            Job::Replay | Job::RestoreDatabase | Job::Restore
-        );
+        let is_way_back = matches!(duration.job, Job::Replay | Job::RestoreDatabase | Job::Restore);
         let judged = match timed.window {
             Some(JobWindow { time, verdict, .. }) if is_way_back => {
                 let ways = self.recovery.disasters.iter();
@@ -111,15 +101,9 @@ impl RecoverySource<'_> {
                 )
             }
             Some(JobWindow { time, verdict, .. }) => {
-                format!(
-                    "the night window is {}: {}",
-                    Seconds::new(time),
-                    verdict.word()
-                )
+                format!("the night window is {}: {}", Seconds::new(time), verdict.word())
             }
-            None if is_way_back => {
-                "no way back from the loss of a server or store rests on it".to_owned()
-            }
+            None if is_way_back => "no way back from the loss of a server or store rests on it".to_owned(),
             None => String::new(),
         };
         let observed = self.recovery.observed.as_ref();
@@ -148,11 +132,7 @@ impl RecoverySource<'_> {
 
     /// "With one controller of X lost: sync takes 12 min (target 5 min)."
     pub(super) fn case(&self, case: &Case) -> String {
-        let pause = if case.pause > 0.0 {
-            format!(", after a pause of {}", shown(case.pause))
-        } else {
-            String::new()
-        };
+        let pause = if case.pause > 0.0 { format!(", after a pause of {}", shown(case.pause)) } else { String::new() };
         let what = match &case.left {
             Left::Works { missed, .. } if !missed.is_empty() => {
                 let named: Vec<&str> = missed.iter().take(NAMED).map(String::as_str).collect();
@@ -180,11 +160,7 @@ impl RecoverySource<'_> {
             .cases
             .iter()
             .filter(|case| !case.is_met())
-            .max_by(|a, b| {
-                a.gravity()
-                    .partial_cmp(&b.gravity())
-                    .unwrap_or(std::cmp::Ordering::Equal)
-            });
+            .max_by(|a, b| a.gravity().partial_cmp(&b.gravity()).unwrap_or(std::cmp::Ordering::Equal));
         if let Some(worst) = worst {
             return format!("{}.", self.case(worst));
         }
@@ -232,12 +208,7 @@ impl RecoverySource<'_> {
                 one.how, asked.rto.value, asked.rpo.value
             );
         };
-        let back = format!(
-            "people work again in {} ({}): {}",
-            shown(time.value),
-            interval(time),
-            one.how
-        );
+        let back = format!("people work again in {} ({}): {}", shown(time.value), interval(time), one.how);
         let loses = match one.loses {
             None => "all work is lost".to_owned(),
             Some(loses) if loses.high == 0.0 => "no work is lost".to_owned(),

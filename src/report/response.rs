@@ -128,17 +128,13 @@ pub const SHOWN: &str = "*";
 /// The kinds of work that people wait for; judged where a site is given.
 pub fn responses(prediction: &Prediction, site: Option<&Site>) -> Vec<Response> {
     let awaited = prediction.classes.iter().filter(|c| c.work.is_awaited());
-    awaited
-        .map(|class| response(prediction, class, site))
-        .collect()
+    awaited.map(|class| response(prediction, class, site)).collect()
 }
 
 fn response(prediction: &Prediction, class: &ClassPrediction, site: Option<&Site>) -> Response {
     let shown = |s: f64| Seconds::new(s).estimated();
     let rate = class.rate.filter(|_| class.work.is_large_sync());
-    let each = rate.map_or(String::new(), |rate| {
-        format!(", {} each", BytesPerSecond::new(rate).estimated())
-    });
+    let each = rate.map_or(String::new(), |rate| format!(", {} each", BytesPerSecond::new(rate).estimated()));
     let interval = between(class.p95);
     Response {
         work: class.work.clone(),
@@ -147,16 +143,8 @@ fn response(prediction: &Prediction, class: &ClassPrediction, site: Option<&Site
         p95: shown(class.p95.value),
         interval,
         simulated: class.simulated.map_or(String::new(), simulated),
-        per_second: if class.work.is_at_once() {
-            String::new()
-        } else {
-            two_digits(class.throughput)
-        },
-        parts: parts(class)
-            .into_iter()
-            .take(PARTS_MOST)
-            .collect::<Vec<_>>()
-            .join(", "),
+        per_second: if class.work.is_at_once() { String::new() } else { two_digits(class.throughput) },
+        parts: parts(class).into_iter().take(PARTS_MOST).collect::<Vec<_>>().join(", "),
         target: site.and_then(|site| judged(site, prediction, class)),
     }
 }
@@ -165,9 +153,7 @@ fn response(prediction: &Prediction, class: &ClassPrediction, site: Option<&Site
 pub fn parts(class: &ClassPrediction) -> Vec<String> {
     let spent: f64 = class.parts.iter().map(|(_, s)| s).sum();
     let parts = class.parts.iter().filter(|(_, s)| *s > PART_LEAST * spent);
-    parts
-        .map(|(kind, s)| format!("{} {}", kind_word(*kind), percent(s / spent)))
-        .collect()
+    parts.map(|(kind, s)| format!("{} {}", kind_word(*kind), percent(s / spent))).collect()
 }
 
 fn judged(site: &Site, prediction: &Prediction, class: &ClassPrediction) -> Option<Judged> {
@@ -180,11 +166,7 @@ fn judged(site: &Site, prediction: &Prediction, class: &ClassPrediction) -> Opti
         parts.any(|(part, seconds)| *part == kind && *seconds > PART_LEAST * spent)
     };
     let at_limit = judged.is_met && full.any(|(resource, _)| waits_there(resource.kind()));
-    Some(Judged {
-        is_met: judged.is_met && !at_limit,
-        at_limit,
-        ..judged
-    })
+    Some(Judged { is_met: judged.is_met && !at_limit, at_limit, ..judged })
 }
 
 /// "1.37 s ± 4 %", with how often it was seen where that is rarely.
@@ -269,11 +251,7 @@ pub fn long_holds(prediction: &Prediction) -> Vec<String> {
 /// The simulation that confirms a prediction, in sentences; nothing where it was not requested.
 pub fn confirmation(prediction: &Prediction) -> Option<String> {
     let how_much = |events: u64, time: f64| {
-        format!(
-            "{} million events, {} of the peak",
-            significant(events as f64 / 1e6, 2),
-            Seconds::new(time)
-        )
+        format!("{} million events, {} of the peak", significant(events as f64 / 1e6, 2), Seconds::new(time))
     };
     Some(match prediction.confirmed.as_ref()? {
         Confirmation::Steady(found) => {
@@ -306,16 +284,8 @@ mod tests {
     fn a_verdict_is_met_missed_or_a_chance() {
         let verdict = |risk, is_met| {
             let limit = String::new();
-            Judged {
-                origin: String::new(),
-                is_assumed: false,
-                limit,
-                is_met,
-                risk,
-                at_limit: false,
-                share: 0.0,
-            }
-            .verdict()
+            Judged { origin: String::new(), is_assumed: false, limit, is_met, risk, at_limit: false, share: 0.0 }
+                .verdict()
         };
         assert_eq!(verdict(None, true), "met");
         assert_eq!(verdict(None, false), "missed");

@@ -3,9 +3,7 @@
 //! At most [`LINES`] lines of [`COLUMNS`] columns. Rows wrap; where there are too many, whole sentences and whole rows are
 //! left to `--full`, the least important first: what gives way at which step stands in the constants.
 
-use super::answer::{
-    Answer, Asked, FindingRow, Sentence, Stands, Topic, WorkRow, joined, nearest_first,
-};
+use super::answer::{Answer, Asked, FindingRow, Sentence, Stands, Topic, WorkRow, joined, nearest_first};
 use super::response::Judged;
 use crate::advisor::Advice;
 use crate::catalog::Catalog;
@@ -58,19 +56,12 @@ pub fn advice_screen(site: &Site, catalog: &Catalog, advice: &Advice) -> Screen 
 fn tables(site: &Site, answer: &Answer) -> Vec<Table> {
     let title = format!("{} ({})", answer.title, site.file);
     let verdict = Cell::forms(verdict(&answer.verdict)).toned(answer.stands.tone());
-    let mut out = vec![
-        Table::lines(0, [Cell::plain(title)]),
-        Table::lines(0, [verdict]).apart(Keep::ONE).within(VERDICT),
-    ];
+    let mut out =
+        vec![Table::lines(0, [Cell::plain(title)]), Table::lines(0, [verdict]).apart(Keep::ONE).within(VERDICT)];
     out.extend(layout(site, answer));
     if answer.stands == Stands::Overloaded {
-        let busiest = answer
-            .busiest
-            .iter()
-            .map(|row| (row.busy.clone(), Cell::plain(row.name.clone())));
-        out.push(
-            Table::labelled(LABEL, busiest).titled("Busiest at the load that it keeps up with"),
-        );
+        let busiest = answer.busiest.iter().map(|row| (row.busy.clone(), Cell::plain(row.name.clone())));
+        out.push(Table::labelled(LABEL, busiest).titled("Busiest at the load that it keeps up with"));
     }
     out.push(times(answer));
     let limits = answer.limits.iter().map(|row| {
@@ -78,57 +69,25 @@ fn tables(site: &Site, answer: &Answer) -> Vec<Table> {
         let forms = forms.map(|text| format!("{}: {text}", row.when));
         (row.what.to_owned(), Cell::forms(forms))
     });
-    out.push(
-        Table::labelled(LABEL, limits)
-            .titled("Limits")
-            .keeping(LIMITS)
-            .within(LIMIT_LINES),
-    );
+    out.push(Table::labelled(LABEL, limits).titled("Limits").keeping(LIMITS).within(LIMIT_LINES));
     let there = answer.as_it_is.as_ref();
     let there = there.map(|there| ("as it is today".to_owned(), Cell::forms(there.text.forms())));
-    out.push(
-        Table::labelled(LABEL, there)
-            .keeping(AS_IT_IS)
-            .within(AS_IT_IS_LINES),
-    );
+    out.push(Table::labelled(LABEL, there).keeping(AS_IT_IS).within(AS_IT_IS_LINES));
     let stall = answer.stalls.first().map_or("", String::as_str);
-    let beside = [
-        ("one part lost", answer.n_minus_one.as_str()),
-        ("rare stalls", stall),
-    ];
+    let beside = [("one part lost", answer.n_minus_one.as_str()), ("rare stalls", stall)];
     let beside = beside.into_iter().filter(|(_, text)| !text.is_empty());
     let beside = beside.map(|(label, text)| (label.to_owned(), Cell::plain(text.to_owned())));
-    out.push(
-        Table::labelled(LABEL, beside)
-            .keeping(BESIDE)
-            .within(LINES_EACH),
-    );
-    out.push(
-        findings("What to do first", &answer.findings, FINDING)
-            .or_more(["and {} more (--full)"; 2]),
-    );
-    let questions = answer
-        .questions
-        .iter()
-        .map(|asked| Cell::forms(forms(asked)));
+    out.push(Table::labelled(LABEL, beside).keeping(BESIDE).within(LINES_EACH));
+    out.push(findings("What to do first", &answer.findings, FINDING).or_more(["and {} more (--full)"; 2]));
+    let questions = answer.questions.iter().map(|asked| Cell::forms(forms(asked)));
     let ask = "Ask first (unanswered questions that move this answer most)";
-    out.push(
-        Table::numbered(questions)
-            .titled(ask)
-            .keeping(QUESTIONS)
-            .within(QUESTION),
-    );
+    out.push(Table::numbered(questions).titled(ask).keeping(QUESTIONS).within(QUESTION));
     let reasons = answer.why_not.iter().map(|text| Cell::plain(text.clone()));
     out.push(Table::lines(2, reasons).titled("Why not").keeping(REASONS));
     if !answer.sure.is_empty() {
         let sure = ("How sure".to_owned(), Cell::forms(answer.sure.forms()));
-        let sure = Table::labelled(LABEL, [sure])
-            .apart(SURE_APART)
-            .within(SURE_LINES);
-        out.push(
-            sure.keeping(SURE)
-                .or_more(["How sure the choice is: --full."; 2]),
-        );
+        let sure = Table::labelled(LABEL, [sure]).apart(SURE_APART).within(SURE_LINES);
+        out.push(sure.keeping(SURE).or_more(["How sure the choice is: --full."; 2]));
     }
     let ending = [
         "Not estimated: licences, triggers, obliterate, other programs. State what you see in today.signs.".to_owned(),
@@ -147,26 +106,13 @@ fn layout(site: &Site, answer: &Answer) -> Option<Table> {
     });
     let is_priced = !site.prices.is_empty() && !answer.cost.is_empty();
     let cost = is_priced.then(|| ("cost".to_owned(), Cell::forms(answer.cost.forms())));
-    let instance = (!answer.instance.is_empty())
-        .then(|| ("instance".to_owned(), Cell::plain(answer.instance.clone())));
-    let figures = (!answer.figures.is_empty())
-        .then(|| ("figures".to_owned(), Cell::plain(answer.figures.clone())));
+    let instance = (!answer.instance.is_empty()).then(|| ("instance".to_owned(), Cell::plain(answer.instance.clone())));
+    let figures = (!answer.figures.is_empty()).then(|| ("figures".to_owned(), Cell::plain(answer.figures.clone())));
     let mut servers = vec![layout.servers.clone(), layout.servers_alone.clone()];
     servers.dedup();
-    let rows = places
-        .chain([("servers".to_owned(), Cell::forms(servers))])
-        .chain(figures)
-        .chain(cost)
-        .chain(instance);
-    let title = format!(
-        "Layout: {} (to provide today and in {})",
-        layout.title, layout.horizon
-    );
-    Some(
-        Table::labelled(LABEL, rows)
-            .titled(title)
-            .within(LINES_EACH),
-    )
+    let rows = places.chain([("servers".to_owned(), Cell::forms(servers))]).chain(figures).chain(cost).chain(instance);
+    let title = format!("Layout: {} (to provide today and in {})", layout.title, layout.horizon);
+    Some(Table::labelled(LABEL, rows).titled(title).within(LINES_EACH))
 }
 
 /// The verdict, then with fewer sentences: what other rows of the screen say gives way first, then the last that does not stay, and at
@@ -177,10 +123,7 @@ fn verdict(said: &[Sentence]) -> Vec<String> {
     loop {
         let of = |topic| kept.iter().position(|said| said.topic == topic);
         let last = || kept.iter().rposition(|said| !said.topic.stays());
-        let Some(least) = of(Topic::Busiest)
-            .or_else(|| of(Topic::Question))
-            .or_else(last)
-            .or_else(|| of(Topic::Cure))
+        let Some(least) = of(Topic::Busiest).or_else(|| of(Topic::Question)).or_else(last).or_else(|| of(Topic::Cure))
         else {
             return forms;
         };
@@ -192,24 +135,14 @@ fn verdict(said: &[Sentence]) -> Vec<String> {
 /// The gravest findings, and how many more there are.
 pub(super) fn findings(title: &str, findings: &[FindingRow], lines: Keep) -> Table {
     let rows = findings.iter().map(|finding| Cell::forms(finding.forms()));
-    Table::numbered(rows)
-        .titled(title)
-        .keeping(Keep(&[(0, FINDINGS)]))
-        .within(lines)
+    Table::numbered(rows).titled(title).keeping(Keep(&[(0, FINDINGS)])).within(lines)
 }
 
 /// A question with what is assumed and what another answer would do, and without the latter.
 fn forms(asked: &Asked) -> Vec<String> {
-    let Asked {
-        question,
-        assumed,
-        case,
-        path,
-        ..
-    } = asked;
+    let Asked { question, assumed, case, path, .. } = asked;
     let short = format!("{question} Assumed {assumed} ({path}).");
-    let whole =
-        (!case.is_empty()).then(|| format!("{question} Assumed {assumed}; {case} ({path})."));
+    let whole = (!case.is_empty()).then(|| format!("{question} Assumed {assumed}; {case} ({path})."));
     whole.into_iter().chain([short]).collect()
 }
 
@@ -221,35 +154,17 @@ fn times(answer: &Answer) -> Table {
     };
     let mut table = Table::new(&[head, ">95 % within", "80 % interval", "target"]);
     for row in &answer.work {
-        let WorkRow {
-            name,
-            p95,
-            interval,
-            target,
-            ..
-        } = row;
+        let WorkRow { name, p95, interval, target, .. } = row;
         let said = target.as_ref().map_or_else(Cell::default, Judged::cell);
         // What is met stands back.
-        let tone = if said.tone == Tone::Good {
-            Tone::Plain
-        } else {
-            said.tone
-        };
+        let tone = if said.tone == Tone::Good { Tone::Plain } else { said.tone };
         let texts = [name, p95, interval].map(|text| Cell::plain(text.clone()));
-        table.linked(
-            String::new(),
-            texts.into_iter().chain([said.toned(tone)]).collect(),
-        );
+        table.linked(String::new(), texts.into_iter().chain([said.toned(tone)]).collect());
     }
     for (rank, place) in nearest_first(&answer.work).into_iter().enumerate() {
         table.rows[place].rank = rank;
     }
-    let widths = [
-        Width::Rest,
-        Width::Of(13),
-        Width::Of(21),
-        Width::Widest(24, 43),
-    ];
+    let widths = [Width::Rest, Width::Of(13), Width::Of(21), Width::Widest(24, 43)];
     let table = table.on_screen(&widths).apart(Keep::ONE).keeping(TIMES);
     table.or_more(["and {} more kind of work", "and {} more kinds of work"])
 }

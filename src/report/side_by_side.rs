@@ -25,36 +25,23 @@ type Row = Vec<Cell>;
 
 /// The table of the columns, and what it leaves out since it is equal in all.
 pub fn side_by_side(catalog: &Catalog, advice: &Advice, columns: &[Column]) -> Vec<Block> {
-    let heads: Vec<&str> = std::iter::once("")
-        .chain(columns.iter().map(|column| &*column.name))
-        .collect();
+    let heads: Vec<&str> = std::iter::once("").chain(columns.iter().map(|column| &*column.name)).collect();
     let mut table = Table::new(&heads);
     let groups = [
         ("In short", short(columns)),
-        (
-            "Response times, 95 of 100 within",
-            responses(advice, columns),
-        ),
+        ("Response times, 95 of 100 within", responses(advice, columns)),
         ("At the peak", load(advice, columns)),
         ("What it is", built(catalog, columns)),
         ("Scores", scores(columns)),
-        (
-            "Why not",
-            vec![row("", columns, |column| Cell::plain(why_not(column)))],
-        ),
+        ("Why not", vec![row("", columns, |column| Cell::plain(why_not(column)))]),
     ];
     let mut equal = Vec::new();
     for (place, (title, rows)) in groups.into_iter().enumerate() {
         // The short answer stands whole.
-        let is_hidden = |row: &Row| {
-            place > 0 && columns.len() > 1 && row[1..].iter().all(|cell| cell.text == row[1].text)
-        };
+        let is_hidden =
+            |row: &Row| place > 0 && columns.len() > 1 && row[1..].iter().all(|cell| cell.text == row[1].text);
         let (same, unlike): (Vec<_>, Vec<_>) = rows.into_iter().partition(is_hidden);
-        equal.extend(
-            same.into_iter()
-                .map(|mut row| row.swap_remove(0).text)
-                .filter(|name| !name.is_empty()),
-        );
+        equal.extend(same.into_iter().map(|mut row| row.swap_remove(0).text).filter(|name| !name.is_empty()));
         if !unlike.is_empty() {
             table.title(title);
         }
@@ -62,8 +49,7 @@ pub fn side_by_side(catalog: &Catalog, advice: &Advice, columns: &[Column]) -> V
             table.linked(String::new(), row);
         }
     }
-    let equal = (!equal.is_empty())
-        .then(|| Block::Note(format!("Equal in all columns: {}.", equal.join(", "))));
+    let equal = (!equal.is_empty()).then(|| Block::Note(format!("Equal in all columns: {}.", equal.join(", "))));
     std::iter::once(table.into()).chain(equal).collect()
 }
 
@@ -130,70 +116,38 @@ fn class_of<'c>(column: &'c Column, work: &Work) -> Option<(&'c ClassPrediction,
 
 fn responses(advice: &Advice, columns: &[Column]) -> Vec<Row> {
     let mut works: Vec<&Work> = Vec::new();
-    for class in columns
-        .iter()
-        .filter_map(prediction)
-        .flat_map(|p| &p.classes)
-    {
+    for class in columns.iter().filter_map(prediction).flat_map(|p| &p.classes) {
         if class.work.target().is_some() && !works.contains(&&class.work) {
             works.push(&class.work);
         }
     }
-    works
-        .into_iter()
-        .map(|work| response(advice, columns, work))
-        .collect()
+    works.into_iter().map(|work| response(advice, columns, work)).collect()
 }
 
 fn response(advice: &Advice, columns: &[Column], work: &Work) -> Row {
     let name = work.to_string();
-    let first = columns
-        .first()
-        .and_then(|column| class_of(column, work))
-        .map(|(class, _)| class.p95);
+    let first = columns.first().and_then(|column| class_of(column, work)).map(|(class, _)| class.p95);
     let mut row = row(&name, columns, |column| {
         let Some((class, site)) = class_of(column, work) else {
             return at_less(column, work);
         };
         let (differs, tone) = difference(class.p95.value, first.map(|first| first.value), true);
         let wanted = tightest(site, class);
-        let risk = wanted
-            .as_ref()
-            .and_then(|want| class.p95.chance_above(want.limit));
+        let risk = wanted.as_ref().and_then(|want| class.p95.chance_above(want.limit));
         let (mark, tone) = match (&wanted, risk) {
             (None, _) => (String::new(), tone),
-            (Some(want), Some(risk)) => {
-                (format!(" {}", crossed(risk, want.is_met())), Tone::Warning)
-            }
+            (Some(want), Some(risk)) => (format!(" {}", crossed(risk, want.is_met())), Tone::Warning),
             // Slower is no fault as long as the target is met.
-            (Some(want), None) if want.is_met() => (
-                " ✓".to_owned(),
-                if tone == Tone::Bad {
-                    Tone::Warning
-                } else {
-                    tone
-                },
-            ),
+            (Some(want), None) if want.is_met() => {
+                (" ✓".to_owned(), if tone == Tone::Bad { Tone::Warning } else { tone })
+            }
             (Some(_), None) => (" ✗".to_owned(), Tone::Bad),
         };
-        let wanted = wanted.map_or(String::new(), |want| {
-            format!("\n{} {}", want.word(), want.limit_shown())
-        });
+        let wanted = wanted.map_or(String::new(), |want| format!("\n{} {}", want.word(), want.limit_shown()));
         let few = mean_above_p95(class).map_or(String::new(), |few| format!("\n{few}"));
-        let about = format!(
-            "p95 {}\nmean {}{wanted}{few}",
-            with_interval(class.p95),
-            with_interval(class.mean)
-        );
+        let about = format!("p95 {}\nmean {}{wanted}{few}", with_interval(class.p95), with_interval(class.mean));
         let driver = prediction(column).and_then(|p| Driver::of(advice, p, &name));
-        led(
-            compared(
-                format!("{}{mark}", Seconds::new(class.p95.value)),
-                (differs, tone),
-            ),
-            &about,
-            driver,
-        )
+        led(compared(format!("{}{mark}", Seconds::new(class.p95.value)), (differs, tone)), &about, driver)
     });
     if let Some(Interval { low, high, .. }) = first.filter(|first| first.low < first.high) {
         row[1].below = format!("{} to {}", Seconds::new(low), Seconds::new(high));
@@ -215,65 +169,38 @@ fn at_less(column: &Column, work: &Work) -> Cell {
 /// Headroom, price and missed targets.
 fn short(columns: &[Column]) -> Vec<Row> {
     let first = columns.first().and_then(|c| c.headroom);
-    let headroom = row("Headroom, times the peak load", columns, |column| {
-        match (column.headroom, &column.carries) {
-            (None, Some(less)) => text(significant(less.factor, 2))
-                .about("", "The load that it keeps up with.")
-                .toned(Tone::Bad),
-            (None, None) => none(),
-            (Some(factor), _) if factor.is_infinite() => text("more than 64"),
-            (Some(factor), _) => compared(significant(factor, 2), difference(factor, first, false))
-                .about(
-                    "data.db_growth",
-                    "The largest load at which all targets are met and nothing saturates.",
-                ),
+    let headroom = row("Headroom, times the peak load", columns, |column| match (column.headroom, &column.carries) {
+        (None, Some(less)) => {
+            text(significant(less.factor, 2)).about("", "The load that it keeps up with.").toned(Tone::Bad)
         }
+        (None, None) => none(),
+        (Some(factor), _) if factor.is_infinite() => text("more than 64"),
+        (Some(factor), _) => compared(significant(factor, 2), difference(factor, first, false))
+            .about("data.db_growth", "The largest load at which all targets are met and nothing saturates."),
     });
     let price = row("Price", columns, |column| {
         let judged = column.judged.as_ref();
-        let cost = judged.and_then(|judged| {
-            judged
-                .scores
-                .by_criterion
-                .iter()
-                .find(|score| score.criterion == Criterion::Cost)
-        });
+        let cost = judged
+            .and_then(|judged| judged.scores.by_criterion.iter().find(|score| score.criterion == Criterion::Cost));
         cost.map_or_else(none, |cost| {
-            let about = format!(
-                "Score of the criterion cost: {:.2}; 1 is the cheapest.",
-                cost.value
-            );
+            let about = format!("Score of the criterion cost: {:.2}; 1 is the cheapest.", cost.value);
             let bill = judged.and_then(|judged| judged.bill.as_ref());
             match bill.and_then(bill::price) {
-                Some([total, monthly]) => Cell {
-                    below: monthly,
-                    ..text(total)
-                },
+                Some([total, monthly]) => Cell { below: monthly, ..text(total) },
                 None => text(cost.word()),
             }
             .about("criteria.cost", about)
         })
     });
-    let missed = row("Targets missed", columns, |column| {
-        match column.judged.as_ref().map(|judged| &judged.missed) {
-            None => none(),
-            Some(missed) if missed.is_empty() => match at_risk(column).as_slice() {
-                [] => text("none"),
-                risky => text(format!("{} may be missed", risky.len()))
-                    .about("", risky.join("\n"))
-                    .toned(Tone::Warning),
-            },
-            Some(missed) => text(missed.len().to_string())
-                .about("", missed.join("\n"))
-                .toned(Tone::Bad),
-        }
+    let missed = row("Targets missed", columns, |column| match column.judged.as_ref().map(|judged| &judged.missed) {
+        None => none(),
+        Some(missed) if missed.is_empty() => match at_risk(column).as_slice() {
+            [] => text("none"),
+            risky => text(format!("{} may be missed", risky.len())).about("", risky.join("\n")).toned(Tone::Warning),
+        },
+        Some(missed) => text(missed.len().to_string()).about("", missed.join("\n")).toned(Tone::Bad),
     });
-    vec![
-        headroom,
-        price,
-        missed,
-        row("Speaks against it", columns, unsafe_by),
-    ]
+    vec![headroom, price, missed, row("Speaks against it", columns, unsafe_by)]
 }
 
 /// What speaks against building it whatever its times.
@@ -286,9 +213,7 @@ fn unsafe_by(column: &Column) -> Cell {
     };
     match reasons.as_slice() {
         [] => text("nothing of safety or recovery"),
-        [first, ..] => text(first.as_str())
-            .about("", reasons.join("\n"))
-            .toned(Tone::Bad),
+        [first, ..] => text(first.as_str()).about("", reasons.join("\n")).toned(Tone::Bad),
     }
 }
 
@@ -314,22 +239,14 @@ fn load(advice: &Advice, columns: &[Column]) -> Vec<Row> {
         let name = resource.to_string();
         let about = format!("the busiest resource or lock: {name}");
         let driver = Driver::of(advice, prediction, &name);
-        let tone = if busy >= BUSY {
-            Tone::Warning
-        } else {
-            Tone::Plain
-        };
+        let tone = if busy >= BUSY { Tone::Warning } else { Tone::Plain };
         led(compared(percent(busy), (name, tone)), &about, driver)
     });
     let held = |column: &Column| column.judged.as_ref().map(|judged| judged.largest_commit);
     let first = columns.first().and_then(held);
     let commit = row("Commit section of the largest submit", columns, |column| {
         held(column).map_or_else(none, |time| {
-            compared(
-                Seconds::new(time).to_string(),
-                difference(time, first, true),
-            )
-            .about(
+            compared(Seconds::new(time).to_string(), difference(time, first, true)).about(
                 "workload.largest_submit_files",
                 "All other submits wait this long while the largest submit commits.",
             )
@@ -345,14 +262,11 @@ fn built(catalog: &Catalog, columns: &[Column]) -> Vec<Row> {
     };
     let said = |name: &str, say: &dyn Fn(&Changed, &Catalog) -> String| {
         row(name, columns, |column| {
-            changed(column)
-                .map_or_else(none, |changed| text(say(changed, changed.catalog(catalog))))
+            changed(column).map_or_else(none, |changed| text(say(changed, changed.catalog(catalog))))
         })
     };
     vec![
-        said("Protocols", &|changed, catalog| {
-            mounts(changed, &|m| Some(m.reached(catalog).to_owned()))
-        }),
+        said("Protocols", &|changed, catalog| mounts(changed, &|m| Some(m.reached(catalog).to_owned()))),
         said("Stores", &|changed, catalog| {
             let devices = changed.deployment.devices().into_iter();
             distinct(devices.map(|id| match id {
@@ -365,9 +279,7 @@ fn built(catalog: &Catalog, columns: &[Column]) -> Vec<Row> {
             mounts(changed, &|m| m.filesystem.as_ref().map(called))
         }),
         said("Edges", &|changed, _| changed.deployment.edges.to_string()),
-        said("Proxies", &|changed, _| {
-            changed.deployment.proxies_in_words()
-        }),
+        said("Proxies", &|changed, _| changed.deployment.proxies_in_words()),
     ]
 }
 
@@ -393,20 +305,11 @@ fn scores(columns: &[Column]) -> Vec<Row> {
     };
     let by_criterion = |criterion| {
         move |judged: &Judged| {
-            let score = judged
-                .scores
-                .by_criterion
-                .iter()
-                .find(|score| score.criterion == criterion)?;
+            let score = judged.scores.by_criterion.iter().find(|score| score.criterion == criterion)?;
             Some((score.value, score.word().to_owned()))
         }
     };
-    let total = |judged: &Judged| {
-        Some((
-            judged.scores.total,
-            "the weighted geometric mean of the others".to_owned(),
-        ))
-    };
+    let total = |judged: &Judged| Some((judged.scores.total, "the weighted geometric mean of the others".to_owned()));
     let rows = Criterion::ALL.into_iter().map(|criterion| {
         let origin = format!("criteria.{}", criterion.key());
         scored(&criterion.to_string(), &origin, &by_criterion(criterion))

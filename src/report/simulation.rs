@@ -50,9 +50,7 @@ struct LockRow {
 impl Simulation {
     /// The name of an activity.
     pub(super) fn activity(&self, index: Option<usize>) -> &str {
-        index.map_or("background work", |i| {
-            self.process.activities[i].name.as_str()
-        })
+        index.map_or("background work", |i| self.process.activities[i].name.as_str())
     }
 
     /// Waits by lock, waiting and holding kind of work, the most waiting first.
@@ -76,9 +74,7 @@ impl Simulation {
     /// The station with the highest utilization, of those that can be full.
     pub(super) fn bottleneck(&self) -> Option<(&str, f64)> {
         let stations = self.outcome.stations.iter();
-        stations
-            .map(|s| (s.name.as_str(), s.utilization.value))
-            .max_by(|a, b| a.1.total_cmp(&b.1))
+        stations.map(|s| (s.name.as_str(), s.utilization.value)).max_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// How it was run and why it ended, in a sentence.
@@ -88,10 +84,7 @@ impl Simulation {
         let shown = |seconds: f64| Seconds::new(seconds).to_string();
         let what = match &self.scenario {
             Some(scenario) => format!("{scenario}, {runs}, {} in all", shown(self.outcome.time)),
-            None => format!(
-                "the steady state at the peak, {runs}, {}",
-                ran.measured(shown)
-            ),
+            None => format!("the steady state at the peak, {runs}, {}", ran.measured(shown)),
         };
         let end = match self.wanted {
             Some(wanted) if self.outcome.stopped == Stopped::Events => wanted.limit(),
@@ -102,11 +95,7 @@ impl Simulation {
 
     /// How it was run.
     pub(super) fn ran(&self) -> Ran<'_> {
-        Ran {
-            outcome: &self.outcome,
-            seed: self.seed,
-            confidence: self.confidence,
-        }
+        Ran { outcome: &self.outcome, seed: self.seed, confidence: self.confidence }
     }
 }
 
@@ -127,37 +116,19 @@ pub fn simulation_blocks(simulation: &Simulation) -> Vec<Block> {
         Some(resources(simulation)),
         locks(simulation),
         blame(simulation),
-        simulation
-            .outcome
-            .series
-            .as_ref()
-            .map(|s| hours(simulation, s)),
+        simulation.outcome.series.as_ref().map(|s| hours(simulation, s)),
     ];
     let tables = tables.into_iter().flatten().map(Block::Table);
     let how = [Some(simulation.how()), simulation.precision()];
     let how = how.into_iter().flatten().map(Block::Text);
     let legend = "± is the 95 % interval of the simulation's randomness alone; a longer run makes it smaller. `model` is the factor on either side of the 80 % interval that the errors of the model and of its numbers give a time, by the analytic solver at the peak.";
-    short
-        .into_iter()
-        .chain(tables)
-        .chain(how)
-        .chain([Block::Note(legend.to_owned())])
-        .collect()
+    short.into_iter().chain(tables).chain(how).chain([Block::Note(legend.to_owned())]).collect()
 }
 
 /// Response times of each kind of work that was completed, in the model's order; `driver` gives what a kind of work depends on most.
 pub fn simulated_times(simulation: &Simulation, driver: &dyn Fn(&str) -> Option<Driver>) -> Table {
-    let mut heads = vec![
-        "kind of work",
-        ">a second",
-        ">mean",
-        ">median",
-        ">p95",
-        ">p99",
-        ">longest",
-        ">for locks",
-        ">model, 80 %",
-    ];
+    let mut heads =
+        vec!["kind of work", ">a second", ">mean", ">median", ">p95", ">p99", ">longest", ">for locks", ">model, 80 %"];
     let precisions = simulation.precisions();
     if !precisions.is_empty() {
         heads.insert(1, ">seen");
@@ -198,10 +169,8 @@ pub fn simulated_times(simulation: &Simulation, driver: &dyn Fn(&str) -> Option<
 
 fn resources(simulation: &Simulation) -> Table {
     let stations = simulation.outcome.stations.iter();
-    let mut stations: Vec<_> = stations
-        .zip(&simulation.process.kinds)
-        .filter(|(s, _)| s.utilization.value > 0.0)
-        .collect();
+    let mut stations: Vec<_> =
+        stations.zip(&simulation.process.kinds).filter(|(s, _)| s.utilization.value > 0.0).collect();
     stations.sort_by(|(a, _), (b, _)| {
         let busy = b.utilization.value.total_cmp(&a.utilization.value);
         busy.then(a.name.cmp(&b.name))
@@ -247,13 +216,7 @@ fn locks(simulation: &Simulation) -> Option<Table> {
             words.collect::<Vec<_>>().join("; "),
         ]
     });
-    let heads = [
-        "lock",
-        ">written",
-        ">read",
-        ">waiting for it",
-        "largest holds and waits",
-    ];
+    let heads = ["lock", ">written", ">read", ">waiting for it", "largest holds and waits"];
     (!locks.is_empty()).then(|| Table::new(&heads).with(rows))
 }
 
@@ -261,12 +224,7 @@ fn locks(simulation: &Simulation) -> Option<Table> {
 fn blame(simulation: &Simulation) -> Option<Table> {
     let rows = simulation.lock_rows();
     let all: f64 = rows.iter().map(|row| row.waiting).sum();
-    let heads = [
-        "kind of work",
-        "waits for",
-        "held by",
-        ">of all waiting for locks",
-    ];
+    let heads = ["kind of work", "waits for", "held by", ">of all waiting for locks"];
     let rows = rows.into_iter().take(ROWS).map(|row| {
         let share = percent(row.waiting / all);
         vec![row.victim, row.lock, row.culprit, share]

@@ -77,21 +77,13 @@ fn sentence(apart: Estimate, first: f64) -> String {
     let verdict = Verdict::of(apart);
     let shown = |s: f64| Seconds::new(s).estimated();
     let share = |s: f64| {
-        if first > 0.0 {
-            format!(" ({})", percent(s / first))
-        } else {
-            String::new()
-        }
+        if first > 0.0 { format!(" ({})", percent(s / first)) } else { String::new() }
     };
     let by = apart.value.abs();
     match verdict {
-        Verdict::Faster | Verdict::Slower => format!(
-            "{} by {} ± {}{}",
-            verdict.key(),
-            shown(by),
-            shown(apart.half_width),
-            share(by)
-        ),
+        Verdict::Faster | Verdict::Slower => {
+            format!("{} by {} ± {}{}", verdict.key(), shown(by), shown(apart.half_width), share(by))
+        }
         Verdict::Tied if apart.half_width == 0.0 => "the same".to_owned(),
         Verdict::Tied => {
             let most = apart.high().abs().max(apart.low().abs());
@@ -115,20 +107,14 @@ pub fn simulations_page(site: &str, rivals: &[Rival]) -> Page {
     let Some(first) = rivals.first() else {
         return Page::new(site, Vec::new());
     };
-    let heading = format!(
-        "{site}: alternatives with the same arrivals and sizes, each compared with {}",
-        first.name
-    );
+    let heading = format!("{site}: alternatives with the same arrivals and sizes, each compared with {}", first.name);
     let short = rivals.iter().filter_map(|rival| {
         let short = rival.simulation.short.as_ref()?;
         let words = format!("{} does not survive the peak: {short}", rival.name);
         Some(Block::Lead(words))
     });
-    let found = [
-        responses(first, rivals).into(),
-        Block::points(rivals.iter().map(about)),
-        Block::text(how(first, rivals)),
-    ];
+    let found =
+        [responses(first, rivals).into(), Block::points(rivals.iter().map(about)), Block::text(how(first, rivals))];
     Page::new(heading, vec![Section::untitled(short.chain(found))])
 }
 
@@ -139,13 +125,7 @@ fn responses(first: &Rival, rivals: &[Rival]) -> Table {
             names.push(&activity.name);
         }
     }
-    let mut table = Table::new(&[
-        "kind of work",
-        "alternative",
-        ">mean",
-        ">p95",
-        "compared with the first",
-    ]);
+    let mut table = Table::new(&["kind of work", "alternative", ">mean", ">p95", "compared with the first"]);
     for name in names {
         let mut shown = name;
         for (n, rival) in rivals.iter().enumerate() {
@@ -183,11 +163,7 @@ fn verdicts(difference: &Difference, first: &ActivityOutcome) -> String {
         Verdict::Unknown => mean,
         Verdict::Tied => format!("{mean}; p95 tied"),
         verdict => {
-            let sign = if verdict == Verdict::Faster {
-                "−"
-            } else {
-                "+"
-            };
+            let sign = if verdict == Verdict::Faster { "−" } else { "+" };
             let (by, error) = (shown(tail.value), shown(tail.half_width));
             format!("{mean}; p95 {sign}{by} ± {error}")
         }
@@ -195,16 +171,9 @@ fn verdicts(difference: &Difference, first: &ActivityOutcome) -> String {
 }
 
 fn about(rival: &Rival) -> String {
-    let Rival {
-        deployment,
-        simulation,
-        ..
-    } = rival;
-    let busiest = simulation
-        .bottleneck()
-        .map_or(String::new(), |(name, busy)| {
-            format!("; busiest: {name}, {}", percent(busy))
-        });
+    let Rival { deployment, simulation, .. } = rival;
+    let busiest =
+        simulation.bottleneck().map_or(String::new(), |(name, busy)| format!("; busiest: {name}, {}", percent(busy)));
     let scenario = simulation.scenario.as_ref();
     let scenario = scenario.map_or(String::new(), |title| format!(", {title}"));
     let end = end(&simulation.outcome);
@@ -224,9 +193,7 @@ fn how(first: &Rival, rivals: &[Rival]) -> String {
     if pairs < 2 {
         return how;
     }
-    format!(
-        "{how}; differences are over {pairs} pairs of replications, for each kind of work separately"
-    )
+    format!("{how}; differences are over {pairs} pairs of replications, for each kind of work separately")
 }
 
 impl Rival {

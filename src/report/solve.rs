@@ -22,11 +22,7 @@ pub struct Solved<'a> {
 impl<'a> Solved<'a> {
     /// How a simulation was run.
     pub(super) fn ran(&self, outcome: &'a Outcome) -> Ran<'a> {
-        Ran {
-            outcome,
-            seed: self.seed,
-            confidence: self.confidence,
-        }
+        Ran { outcome, seed: self.seed, confidence: self.confidence }
     }
 }
 
@@ -66,9 +62,6 @@ pub(super) fn digits(answer: &Answer, estimate: Estimate) -> i32 {
 impl Shown {
     /// With as many digits as it deserves, and its interval.
     pub(super) fn estimate(self, answer: &Answer, estimate: Estimate) -> String {
-        with_error(
-            self.plain(estimate.value, digits(answer, estimate)),
-            estimate,
-        )
+        with_error(self.plain(estimate.value, digits(answer, estimate)), estimate)
     }
 }

@@ -23,10 +23,7 @@ pub(super) fn relative(a: f64, b: f64) -> Option<f64> {
 fn numbers(answer: &Answer) -> Vec<(&str, &'static str, Shown, Estimate)> {
     let classes = answer.classes.iter().flat_map(|class| {
         let name = class.name.as_str();
-        [
-            (name, "throughput", Shown::Rate, class.throughput),
-            (name, "response time", Shown::Time, class.response),
-        ]
+        [(name, "throughput", Shown::Rate, class.throughput), (name, "response time", Shown::Time, class.response)]
     });
     let stations = answer.stations.iter().flat_map(|station| {
         let name = station.name.as_str();

@@ -8,9 +8,7 @@ use super::json::{Busy, Estimate, Made, Percentile, list, object};
 use super::solve::{Compared, Point, Solved, Sweep};
 use super::solve_compare::relative;
 use crate::document;
-use crate::network::{
-    self, Answer, ClassAnswer, ClassAtStation, ClassBounds, File, Method, Unsolved,
-};
+use crate::network::{self, Answer, ClassAnswer, ClassAtStation, ClassBounds, File, Method, Unsolved};
 use crate::sim;
 
 /// A number that an analytic method found, or one with its 95 % interval where it was simulated.
@@ -25,11 +23,7 @@ pub(crate) enum Number {
 
 impl Number {
     fn of(answer: &Answer, found: sim::Estimate) -> Self {
-        if answer.run.is_some() {
-            Self::About(Estimate::of(found))
-        } else {
-            Self::Exactly(found.value)
-        }
+        if answer.run.is_some() { Self::About(Estimate::of(found)) } else { Self::Exactly(found.value) }
     }
 }
 

@@ -17,17 +17,12 @@ pub(super) fn page(file: &File, found: impl IntoIterator<Item = Block>) -> Page 
 /// Classes, stations, locks, pools, and how it was solved.
 pub fn solve_page(solved: &Solved<'_>) -> Page {
     let answer = solved.answer;
-    let mut blocks = vec![
-        classes(solved.file, answer).into(),
-        stations(solved.file, answer).into(),
-    ];
+    let mut blocks = vec![classes(solved.file, answer).into(), stations(solved.file, answer).into()];
     blocks.extend(locks(answer).unless_empty());
     blocks.extend(pools(answer).unless_empty());
     for (name, hits) in &answer.caches {
         let hits = Shown::Share.estimate(answer, *hits);
-        blocks.push(Block::text(format!(
-            "cache {name}: {hits} of references hit"
-        )));
+        blocks.push(Block::text(format!("cache {name}: {hits} of references hit")));
     }
     blocks.extend(answer.bottleneck().map(|(name, busy)| {
         let busy = Shown::Share.plain(busy, 4);
@@ -56,13 +51,7 @@ fn customers(file: &File, class: usize) -> String {
 
 fn classes(file: &File, answer: &Answer) -> Table {
     let with_quantiles = answer.classes.iter().any(|c| !c.quantiles.is_empty());
-    let mut heads = vec![
-        "class",
-        ">customers",
-        ">throughput",
-        ">response time",
-        ">in the system",
-    ];
+    let mut heads = vec!["class", ">customers", ">throughput", ">response time", ">in the system"];
     if with_quantiles {
         heads.extend([">median", ">p95", ">p99"]);
     }
@@ -77,9 +66,7 @@ fn classes(file: &File, answer: &Answer) -> Table {
         if with_quantiles {
             row.extend([0.5, 0.95, 0.99].map(|wanted| {
                 let found = class.quantiles.iter().find(|(p, _)| *p == wanted);
-                found.map_or(String::new(), |(_, e)| {
-                    time(e.value, digits(answer, *e).min(3))
-                })
+                found.map_or(String::new(), |(_, e)| time(e.value, digits(answer, *e).min(3)))
             }));
         }
         row
@@ -90,13 +77,7 @@ fn classes(file: &File, answer: &Answer) -> Table {
 /// Stations, and below each the part of each class where there are several.
 fn stations(file: &File, answer: &Answer) -> Table {
     let several = answer.classes.len() > 1;
-    let mut table = Table::new(&[
-        "station",
-        ">utilization",
-        ">queue length",
-        ">residence time",
-        ">visits",
-    ]);
+    let mut table = Table::new(&["station", ">utilization", ">queue length", ">residence time", ">visits"]);
     for (idx, station) in answer.stations.iter().enumerate() {
         let is_delay = file.model.stations[idx].discipline == Discipline::Delay;
         let busy = |shown: String| if is_delay { "–".to_owned() } else { shown };
@@ -111,10 +92,7 @@ fn stations(file: &File, answer: &Answer) -> Table {
             let at = class.stations[idx];
             if at.queue_length > 0.0 {
                 let shown = |shown: Shown, value: f64| {
-                    let estimate = Estimate {
-                        value,
-                        ..station.queue_length
-                    };
+                    let estimate = Estimate { value, ..station.queue_length };
                     shown.plain(value, digits(answer, estimate).min(4))
                 };
                 table.row(vec![
@@ -131,13 +109,7 @@ fn stations(file: &File, answer: &Answer) -> Table {
 }
 
 fn locks(answer: &Answer) -> Table {
-    let heads = [
-        "lock",
-        ">written",
-        ">waiting for it",
-        ">readers wait",
-        ">writers wait",
-    ];
+    let heads = ["lock", ">written", ">waiting for it", ">readers wait", ">writers wait"];
     Table::new(&heads).with(answer.locks.iter().map(|lock| {
         let digits = digits(answer, lock.waiting);
         vec![
@@ -163,10 +135,7 @@ fn pools(answer: &Answer) -> Table {
 
 /// What bounds say of a class.
 fn bounds_sentence(bounds: &ClassBounds) -> String {
-    let by = bounds
-        .limited_by
-        .as_ref()
-        .map_or(String::new(), |name| format!(" ({name})"));
+    let by = bounds.limited_by.as_ref().map_or(String::new(), |name| format!(" ({name})"));
     let rate = |x: f64| significant(x, 4);
     match bounds.knee {
         None if bounds.limited_by.is_none() => format!("{}: no station limits it", bounds.name),
@@ -177,12 +146,8 @@ fn bounds_sentence(bounds: &ClassBounds) -> String {
             rate(bounds.throughput_high)
         ),
         Some(knee) => {
-            let low = bounds
-                .throughput_low
-                .map_or(String::new(), |low| format!("{} – ", rate(low)));
-            let high = bounds
-                .response_high
-                .map_or(String::new(), |high| format!(" – {}", time(high, 4)));
+            let low = bounds.throughput_low.map_or(String::new(), |low| format!("{} – ", rate(low)));
+            let high = bounds.response_high.map_or(String::new(), |high| format!(" – {}", time(high, 4)));
             format!(
                 "{}: knee at {} customers{by}; {} bounds: throughput {}{low}{} /s, response time {}{}{high}",
                 bounds.name,
@@ -219,16 +184,7 @@ pub fn unsolved_page(file: &File, unsolved: &Unsolved) -> Page {
 
 /// Bounds alone.
 pub fn bounds_page(file: &File, bounds: &[ClassBounds]) -> Page {
-    let heads = [
-        "class",
-        ">customers",
-        ">throughput from",
-        ">to",
-        ">response time from",
-        ">to",
-        ">knee",
-        "limited by",
-    ];
+    let heads = ["class", ">customers", ">throughput from", ">to", ">response time from", ">to", ">knee", "limited by"];
     let or_dash = |found: Option<String>| found.unwrap_or_else(|| "–".to_owned());
     let rate = |found: Option<f64>| or_dash(found.map(|x| Shown::Rate.plain(x, 5)));
     let rows = bounds.iter().enumerate().map(|(idx, class)| {

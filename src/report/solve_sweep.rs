@@ -12,13 +12,7 @@ use crate::page::{Block, Page, Table};
 /// A line a point: throughput and response of every class, and the bottleneck or why there is no
 /// answer.
 pub fn sweep_page(file: &File, sweep: &Sweep) -> Page {
-    let mut table = Table::new(&[
-        "value",
-        "class",
-        ">throughput",
-        ">response time",
-        "bottleneck or reason",
-    ]);
+    let mut table = Table::new(&["value", "class", ">throughput", ">response time", "bottleneck or reason"]);
     for point in &sweep.points {
         let mut value = point.value.to_string();
         let answer = match &point.outcome {
@@ -30,9 +24,8 @@ pub fn sweep_page(file: &File, sweep: &Sweep) -> Page {
             }
         };
         let busiest = answer.bottleneck();
-        let mut busiest = busiest.map_or(String::new(), |(name, busy)| {
-            format!("{name}, {} busy", Shown::Share.plain(busy, 3))
-        });
+        let mut busiest =
+            busiest.map_or(String::new(), |(name, busy)| format!("{name}, {} busy", Shown::Share.plain(busy, 3)));
         for class in &answer.classes {
             // Once a point, beside its first class.
             table.row(vec![
@@ -53,11 +46,7 @@ pub fn sweep_page(file: &File, sweep: &Sweep) -> Page {
 /// One line a point (RFC 4180): the value, `status` (ok, or why there is no answer), then for each
 /// class and station its numbers, empty where there is no answer.
 pub fn sweep_csv(sweep: &Sweep) -> String {
-    let Some(shape) = sweep
-        .points
-        .iter()
-        .find_map(|point| point.outcome.as_ref().ok())
-    else {
+    let Some(shape) = sweep.points.iter().find_map(|point| point.outcome.as_ref().ok()) else {
         let mut out = csv::row(&[csv::text(&sweep.key), "status".to_owned()]);
         for point in &sweep.points {
             if let Err(unsolved) = &point.outcome {
@@ -98,10 +87,8 @@ fn columns(answer: &Answer) -> Vec<(String, f64)> {
     let mut columns = Vec::new();
     let simulated = answer.run.is_some();
     for class in &answer.classes {
-        for (what, unit, found) in [
-            ("throughput", "_per_s", class.throughput),
-            ("response_time", "_s", class.response),
-        ] {
+        for (what, unit, found) in [("throughput", "_per_s", class.throughput), ("response_time", "_s", class.response)]
+        {
             columns.push((format!("{}.{what}{unit}", class.name), found.value));
             if simulated {
                 columns.push((format!("{}.{what}_low{unit}", class.name), found.low()));

@@ -218,20 +218,11 @@ pub struct PartRow {
 }
 
 /// What grades of trouble mean.
-const TROUBLE: [&str; 5] = [
-    "configuration only",
-    "restart",
-    "new hardware",
-    "data migration",
-    "new server",
-];
+const TROUBLE: [&str; 5] = ["configuration only", "restart", "new hardware", "data migration", "new server"];
 
 /// What a grade of trouble means.
 fn trouble_in_words(trouble: f64) -> &'static str {
-    TROUBLE
-        .get(trouble as usize)
-        .copied()
-        .unwrap_or("new server")
+    TROUBLE.get(trouble as usize).copied().unwrap_or("new server")
 }
 
 impl TodayAnswer {
@@ -244,11 +235,7 @@ impl TodayAnswer {
 
     /// Of an analysis.
     pub fn of(site: &Site, catalog: &Catalog, advice: &TodayAdvice) -> Self {
-        let told = TodaySource {
-            site,
-            catalog,
-            advice,
-        };
+        let told = TodaySource { site, catalog, advice };
         let rows = |effects: &[Effect]| effects.iter().map(|e| told.row(e)).collect::<Vec<_>>();
         let findings = advice.findings.iter().map(FindingRow::of);
         Self {
@@ -286,11 +273,7 @@ impl ChangeRow {
             let much = self.faster(MUCH);
             let more = self.carries_more.then(|| "more people".to_owned());
             let nearer = (!self.eases.is_empty()).then(|| format!("{} nearer", list(&self.eases)));
-            nearer
-                .or(much)
-                .or(more)
-                .or_else(|| self.faster(AT_ALL))
-                .unwrap_or_else(|| "little".to_owned())
+            nearer.or(much).or(more).or_else(|| self.faster(AT_ALL)).unwrap_or_else(|| "little".to_owned())
         } else {
             self.meets()
         };
@@ -324,8 +307,7 @@ impl ChangeRow {
 
     /// Times of each kind of work today and after it, beside its target.
     pub fn time_rows(&self) -> Vec<[String; 4]> {
-        let shown =
-            |s: Option<f64>, none: &str| s.map_or(none.to_owned(), |s| Seconds::new(s).estimated());
+        let shown = |s: Option<f64>, none: &str| s.map_or(none.to_owned(), |s| Seconds::new(s).estimated());
         let rows = self.times.iter().map(|time| {
             [
                 time.name.clone(),
@@ -342,11 +324,7 @@ impl ChangeRow {
         let judged = self.times.iter();
         let gains = judged.filter_map(|time| Some((time, time.before_s? / time.after_s?)));
         let (time, times) = gains.max_by(|a, b| a.1.total_cmp(&b.1))?;
-        let words = if times < 100.0 {
-            two_digits(times)
-        } else {
-            about_count(times)
-        };
+        let words = if times < 100.0 { two_digits(times) } else { about_count(times) };
         (times >= least).then(|| format!("{} {words} × faster", time.name))
     }
 
@@ -364,11 +342,8 @@ impl ChangeRow {
             1 => "",
             _ => ", and other work longer too",
         };
-        let load = if slow.load_factor == 1.0 {
-            String::new()
-        } else {
-            format!(" at {}", self.peak.load(slow.load_factor))
-        };
+        let load =
+            if slow.load_factor == 1.0 { String::new() } else { format!(" at {}", self.peak.load(slow.load_factor)) };
         Some(format!(
             "{} takes {after} in place of {before}{load}{more}: more of its time goes to {}",
             slow.name, slow.goes_to
@@ -404,11 +379,7 @@ impl ChangeRow {
             said.push(format!("against what was seen ({})", list(&self.mends)));
         }
         said.extend(self.slower());
-        let all = if self.changes.len() > 1 {
-            ", all steps so far together"
-        } else {
-            ""
-        };
+        let all = if self.changes.len() > 1 { ", all steps so far together" } else { "" };
         said.push(if self.down_time_s > 0.0 {
             format!("p4d is down for {}{all}", self.down_time)
         } else {
@@ -423,10 +394,7 @@ impl PartRow {
     /// "Risk: … Down time: 2 h; cost 1 of 5."
     pub fn risk_and_cost(&self) -> String {
         let down = down_in_words(self.down_time_s);
-        format!(
-            "Risk: {} Down time: {down}; cost {} of 5.",
-            self.risk, self.cost
-        )
+        format!("Risk: {} Down time: {down}; cost {} of 5.", self.risk, self.cost)
     }
 }
 
@@ -446,11 +414,7 @@ fn carried(people: f64, load: &str, is_limited: bool) -> String {
 
 /// "2 h", "none".
 fn down_in_words(seconds: f64) -> String {
-    if seconds > 0.0 {
-        Seconds::new(seconds).estimated()
-    } else {
-        "none".to_owned()
-    }
+    if seconds > 0.0 { Seconds::new(seconds).estimated() } else { "none".to_owned() }
 }
 
 object! {

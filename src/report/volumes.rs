@@ -48,13 +48,7 @@ pub struct VolumeRow {
 impl VolumeRow {
     /// Where it lies: roles with the same are one volume.
     pub(super) fn place(&self) -> [&str; 5] {
-        [
-            &self.mount_point,
-            &self.protocol.id,
-            &self.device.id,
-            &self.raid.id,
-            &self.filesystem.id,
-        ]
+        [&self.mount_point, &self.protocol.id, &self.device.id, &self.raid.id, &self.filesystem.id]
     }
 }
 
@@ -78,13 +72,7 @@ pub fn volume_rows(
     prediction: &Prediction,
     sizes: &[RoleSize],
 ) -> Vec<VolumeRow> {
-    let source = Source {
-        site,
-        catalog,
-        deployment,
-        prediction,
-        sizes,
-    };
+    let source = Source { site, catalog, deployment, prediction, sizes };
     let mut rows = Vec::new();
     let standby = deployment.standby.iter().count();
     for server in 0..deployment.servers() + standby {
@@ -108,39 +96,19 @@ pub fn volume_rows(
 }
 
 fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) -> VolumeRow {
-    let Source {
-        site,
-        catalog,
-        deployment,
-        prediction,
-        sizes,
-    } = *source;
+    let Source { site, catalog, deployment, prediction, sizes } = *source;
     let size = sizes.iter().find(|s| s.role == role);
     let distant = deployment.is_distant(server) && !deployment.office_volumes.is_empty();
-    let distant_share = if distant {
-        size.map_or(1.0, |s| s.at_office)
-    } else {
-        1.0
-    };
+    let distant_share = if distant { size.map_or(1.0, |s| s.at_office) } else { 1.0 };
     let provide = provide(site, catalog, mount) * distant_share;
     let shared = role == "depot" && deployment.is_shared_on(mount, server);
     let io = if shared {
-        (0..deployment.servers())
-            .filter(|s| !deployment.is_distant(*s))
-            .fold(Io::default(), |sum, s| {
-                let one = prediction.io.get(&(s, role)).copied().unwrap_or_default();
-                Io {
-                    reads: sum.reads + one.reads,
-                    writes: sum.writes + one.writes,
-                    bytes: sum.bytes + one.bytes,
-                }
-            })
+        (0..deployment.servers()).filter(|s| !deployment.is_distant(*s)).fold(Io::default(), |sum, s| {
+            let one = prediction.io.get(&(s, role)).copied().unwrap_or_default();
+            Io { reads: sum.reads + one.reads, writes: sum.writes + one.writes, bytes: sum.bytes + one.bytes }
+        })
     } else {
-        prediction
-            .io
-            .get(&(server, role))
-            .copied()
-            .unwrap_or_default()
+        prediction.io.get(&(server, role)).copied().unwrap_or_default()
     };
     VolumeRow {
         role,
@@ -155,10 +123,7 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
         server_idx: server,
         of_like_edge: !shared && deployment.is_like_edge(server),
         mount_point: mount.mount_point.clone(),
-        protocol: Named {
-            id: mount.protocol.clone(),
-            name: mount.reached(catalog).to_owned(),
-        },
+        protocol: Named { id: mount.protocol.clone(), name: mount.reached(catalog).to_owned() },
         device: if mount.is_local() {
             Named::from("local disks".to_owned())
         } else {
@@ -183,47 +148,26 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
 
 /// RAID level and disks; of a system that the site describes nobody states the disks.
 fn disks(catalog: &Catalog, mount: &Mount) -> Named {
-    if catalog
-        .arrays
-        .get(&mount.device)
-        .is_some_and(|array| array.is_fixed)
-    {
+    if catalog.arrays.get(&mount.device).is_some_and(|array| array.is_fixed) {
         return catalog.raid.named(&mount.raid);
     }
     if is_service(catalog, mount) {
-        return Named {
-            id: mount.raid.clone(),
-            name: "its provider's".to_owned(),
-        };
+        return Named { id: mount.raid.clone(), name: "its provider's".to_owned() };
     }
-    let (raid, medium) = (
-        catalog.raid.named(&mount.raid),
-        catalog.media.named(&mount.medium),
-    );
-    let size = if mount.is_private() {
-        format!("{} ", Bytes::new(mount.disk_bytes).si())
-    } else {
-        String::new()
-    };
+    let (raid, medium) = (catalog.raid.named(&mount.raid), catalog.media.named(&mount.medium));
+    let size = if mount.is_private() { format!("{} ", Bytes::new(mount.disk_bytes).si()) } else { String::new() };
     let words = |raid: &str, medium: &str| format!("{raid}, {} × {size}{medium}", mount.disks);
     let name = if has_raid(catalog, mount) {
         words(&raid.name, &medium.name)
     } else {
         format!("{} × {size}{}", mount.disks, medium.name)
     };
-    Named {
-        id: words(&raid.id, &medium.id),
-        name,
-    }
+    Named { id: words(&raid.id, &medium.id), name }
 }
 
 /// Whether the RAID level says anything: not of one volume of a provider.
 pub(super) fn has_raid(catalog: &Catalog, mount: &Mount) -> bool {
-    if mount.is_cloud() {
-        mount.disks > 1.0
-    } else {
-        !is_service(catalog, mount)
-    }
+    if mount.is_cloud() { mount.disks > 1.0 } else { !is_service(catalog, mount) }
 }
 
 /// Whether it lies on a provider's file or object service, whose disks nobody sees.
@@ -239,10 +183,7 @@ pub(super) fn one_edge(rows: Vec<VolumeRow>) -> Vec<VolumeRow> {
         if row.of_like_edge {
             "each edge".clone_into(&mut row.server);
         }
-        match kept
-            .iter_mut()
-            .find(|k| k.server == row.server && k.role == row.role)
-        {
+        match kept.iter_mut().find(|k| k.server == row.server && k.role == row.role) {
             Some(k) => {
                 k.server_idx = row.server_idx;
                 k.iops = k.iops.max(row.iops);
@@ -274,9 +215,5 @@ pub fn size_shown(bytes: Bytes) -> String {
     if bytes.in_tib() < 1.0 {
         return format!("{} ({})", bytes.iec(), bytes.si());
     }
-    format!(
-        "{} TiB ({} TB)",
-        significant(bytes.in_tib(), 3),
-        significant(bytes.in_tb(), 3)
-    )
+    format!("{} TiB ({} TB)", significant(bytes.in_tib(), 3), significant(bytes.in_tb(), 3))
 }

@@ -83,14 +83,11 @@ impl Moved {
             return Default::default();
         }
         // "1.03", "1.4", "12.5".
-        let shown =
-            |ratio: f64| significant(ratio, if (1.095..9.95).contains(&ratio) { 2 } else { 3 });
+        let shown = |ratio: f64| significant(ratio, if (1.095..9.95).contains(&ratio) { 2 } else { 3 });
         let same = SAME.max(1.0 + self.error);
         match is / was {
             ratio if ratio > same => (format!("{} × {}", shown(ratio), words[0]), Tone::Warning),
-            ratio if ratio < 1.0 / same => {
-                (format!("{} × {}", shown(1.0 / ratio), words[1]), Tone::Good)
-            }
+            ratio if ratio < 1.0 / same => (format!("{} × {}", shown(1.0 / ratio), words[1]), Tone::Good),
             _ => ("same".to_owned(), Tone::Plain),
         }
     }
@@ -110,9 +107,7 @@ impl WhatIf<'_> {
         let chosen = self.advice.chosen.as_ref();
         let known = own.or_else(|| pick(&chosen?.prediction));
         let known = known.filter(|of| of.high > of.low && of.value > 0.0);
-        let (low, high) = known.map_or((value, value), |of| {
-            (value * of.low / of.value, value * of.high / of.value)
-        });
+        let (low, high) = known.map_or((value, value), |of| (value * of.low / of.value, value * of.high / of.value));
         Interval { value, low, high }
     }
 
@@ -139,38 +134,24 @@ impl WhatIf<'_> {
     fn time(&self, work: &Work, name: &str) -> Vec<Cell> {
         let bent = self.curve.classes.iter().find(|class| class.work == *work);
         let of = |prediction: Option<&Prediction>| Some(prediction?.class(work)?.p95.value);
-        let solved = Moved {
-            was: of(Some(self.before)),
-            is: of(self.after),
-            error: 0.0,
-        };
+        let solved = Moved { was: of(Some(self.before)), is: of(self.after), error: 0.0 };
         let found = self.checked.and_then(|checked| estimate(checked.of(work)?));
         let found = found.filter(|found| self.after.is_some() && found.relative() <= KNOWN);
         // Both simulated or both solved: never one compared with the other.
         let moved = match (found, self.simulated_before(work)) {
-            (Some(found), _) if !self.is_changed => Moved {
-                was: Some(found.value),
-                is: Some(found.value),
-                error: found.relative(),
-            },
-            (Some(found), Some(before)) => Moved {
-                was: Some(before.value),
-                is: Some(found.value),
-                error: found.relative() + before.relative(),
-            },
+            (Some(found), _) if !self.is_changed => {
+                Moved { was: Some(found.value), is: Some(found.value), error: found.relative() }
+            }
+            (Some(found), Some(before)) => {
+                Moved { was: Some(before.value), is: Some(found.value), error: found.relative() + before.relative() }
+            }
             _ => solved,
         };
-        let below = found
-            .filter(|_| moved.is != solved.is)
-            .map_or(String::new(), off_by);
+        let below = found.filter(|_| moved.is != solved.is).map_or(String::new(), off_by);
         let interval = moved.is.map(|value| self.interval(work, value));
         let about = match interval {
             Some(Interval { low, high, .. }) if high > low => {
-                format!(
-                    "80 % interval: {} to {}.",
-                    Seconds::new(low),
-                    Seconds::new(high)
-                )
+                format!("80 % interval: {} to {}.", Seconds::new(low), Seconds::new(high))
             }
             _ => String::new(),
         };
@@ -179,10 +160,7 @@ impl WhatIf<'_> {
         let target = bent.and_then(|class| class.target.as_ref()).zip(interval);
         let target = target.map(|(want, interval)| Judged::of(want, interval));
         let (factor, tone) = moved.told(["slower", "faster"]);
-        let mut cells = vec![
-            lead(name.to_owned()),
-            lead(seconds(moved.is)).below(below).strong(),
-        ];
+        let mut cells = vec![lead(name.to_owned()), lead(seconds(moved.is)).below(below).strong()];
         if self.is_changed {
             cells.insert(1, Cell::plain(seconds(moved.was)));
             cells.push(Cell::plain(factor).toned(tone));
@@ -206,16 +184,11 @@ impl WhatIf<'_> {
             let same = list.iter().find(|r| r.resource.name == name);
             same.map(|r| r.utilization)
         };
-        let gone = before
-            .iter()
-            .filter(|r| of(now, &r.resource.name).is_none());
+        let gone = before.iter().filter(|r| of(now, &r.resource.name).is_none());
         let names = now.iter().chain(gone).map(|r| &r.resource.name);
-        let mut all: Vec<_> = names
-            .map(|name| (name, of(before, name), of(now, name)))
-            .collect();
-        let most = |(_, before, after): &(&String, Option<f64>, Option<f64>)| {
-            after.unwrap_or(0.0).max(before.unwrap_or(0.0))
-        };
+        let mut all: Vec<_> = names.map(|name| (name, of(before, name), of(now, name))).collect();
+        let most =
+            |(_, before, after): &(&String, Option<f64>, Option<f64>)| after.unwrap_or(0.0).max(before.unwrap_or(0.0));
         all.retain(|busy| most(busy) >= 5e-4);
         all.sort_by(|a, b| most(b).total_cmp(&most(a)).then_with(|| a.0.cmp(b.0)));
         let mut table = Table::new(&["", ""]);
@@ -240,11 +213,8 @@ impl WhatIf<'_> {
         for lock in all.into_iter().take(LOCKS) {
             let name = &lock.lock.name;
             let was = before.iter().find(|other| other.lock.name == *name);
-            let moved = Moved {
-                was: was.map(|lock| lock.write_wait),
-                is: self.after.map(|_| lock.write_wait),
-                error: 0.0,
-            };
+            let moved =
+                Moved { was: was.map(|lock| lock.write_wait), is: self.after.map(|_| lock.write_wait), error: 0.0 };
             let (_, tone) = moved.told(["longer", "shorter"]);
             let driver = self.driver(name);
             let lead = |text: String| led(Cell::plain(text), "", driver.clone());

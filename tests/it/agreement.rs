@@ -103,10 +103,7 @@ const MISSING_MOST: usize = 3;
 fn errors_are_bounded_and_as_the_page_says() {
     let (all, counts) = compared();
     let missing = &counts.missing;
-    assert!(
-        missing.len() <= MISSING_MOST,
-        "{missing:?} were not simulated, or with other numbers; see {PAGE}"
-    );
+    assert!(missing.len() <= MISSING_MOST, "{missing:?} were not simulated, or with other numbers; see {PAGE}");
     let page = page(&all, &counts);
     crate::kept::page(PAGE, &page);
     for lockless in [true, false] {
@@ -115,8 +112,7 @@ fn errors_are_bounded_and_as_the_page_says() {
             let own = own.filter(|c| c.lockless == lockless && c.is_p95 == is_p95);
             let own = own.filter(|c| c.waits() == waits);
             let (count, within) = (own.clone().count(), own.filter(|c| c.holds()).count());
-            let group =
-                format!("lockless {lockless}, p95 {is_p95}, waits {waits}: {within} of {count}");
+            let group = format!("lockless {lockless}, p95 {is_p95}, waits {waits}: {within} of {count}");
             assert!(count > 20, "{group}: too few are compared");
             assert!(within as f64 >= 0.9 * count as f64, "{group}");
         }

@@ -34,9 +34,7 @@ fn order(n: u64, each: usize) -> Vec<u64> {
     // Fisher and Yates 1938, with the numbers of Knuth's MMIX.
     let mut state = 1_u64;
     let mut below = |bound: u64| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % bound
     };
     for last in (1..n / each as u64).rev() {
@@ -64,9 +62,7 @@ fn loaded(folder: &Path, order: &[u64], cache: f64) -> (f64, [f64; 2]) {
     drop(insert);
     setting("commit".to_owned());
     let after = moved();
-    let pages = db
-        .query_row("pragma page_count", (), |row| row.get(0))
-        .unwrap();
+    let pages = db.query_row("pragma page_count", (), |row| row.get(0)).unwrap();
     (pages, [after[0] - before[0], after[1] - before[1]])
 }
 
@@ -88,10 +84,7 @@ fn a_replay_reads_a_page_for_each_row_out_of_order_that_memory_misses() {
         let ratio = read / expected;
         assert!((0.7..1.4).contains(&ratio), "{part}: {read} for {expected}");
         let back = (written - grown) / read;
-        assert!(
-            (0.5..1.6).contains(&back),
-            "{part}: {written} for {read} and {grown}"
-        );
+        assert!((0.5..1.6).contains(&back), "{part}: {written} for {read} and {grown}");
         seen.push(read);
     }
     assert!(seen.is_sorted_by(|less, more| less > more), "{seen:?}");
@@ -103,21 +96,12 @@ fn a_replay_reads_a_page_for_each_row_out_of_order_that_memory_misses() {
 fn dumped(db: &Connection, file: &Path) -> (f64, f64) {
     let leaves = "select pageno from dbstat where name = 't' and pagetype = 'leaf' order by path";
     let mut leaves = db.prepare(leaves).unwrap();
-    let leaves: Vec<i64> = leaves
-        .query_map([], |row| row.get(0))
-        .unwrap()
-        .map(Result::unwrap)
-        .collect();
-    let apart = leaves
-        .windows(2)
-        .filter(|pair| pair[1] != pair[0] + 1)
-        .count();
+    let leaves: Vec<i64> = leaves.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    let apart = leaves.windows(2).filter(|pair| pair[1] != pair[0] + 1).count();
     // Another connection has nothing in its cache.
     let cold = Connection::open(file).unwrap();
     let before = moved();
-    let rows: f64 = cold
-        .query_row("select count(v) from t", [], |row| row.get(0))
-        .unwrap();
+    let rows: f64 = cold.query_row("select count(v) from t", [], |row| row.get(0)).unwrap();
     assert!(rows >= ROWS as f64);
     (apart as f64 / leaves.len() as f64, moved()[0] - before[0])
 }
@@ -136,9 +120,7 @@ fn leaves_fall_out_of_order_as_rows_come_in_between_and_a_rebuild_mends_it() {
         setting("begin");
         let mut insert = db.prepare("insert into t values (?1, ?2)").unwrap();
         for key in keys {
-            insert
-                .execute((format!("{key:012}.{tail}"), &value))
-                .unwrap();
+            insert.execute((format!("{key:012}.{tail}"), &value)).unwrap();
         }
         setting("commit");
     };

@@ -148,10 +148,7 @@ fn every_datum_says_where_it_stands_and_what_it_holds_for() {
         assert!(!datum.statement.is_empty(), "{id} has no statement");
         let source = &calibration.sources[&datum.source_id];
         let setup = source.setup(&datum.setup);
-        assert!(
-            setup.is_some_and(|s| !s.section.is_empty()),
-            "{id} has no setup"
-        );
+        assert!(setup.is_some_and(|s| !s.section.is_empty()), "{id} has no setup");
         assert_eq!(calibration.datum(id), Some(datum));
     }
 }
@@ -161,44 +158,24 @@ fn each_setup_is_used() {
     let calibration = Calibration::embedded();
     let used: BTreeSet<&str> = calibration.data().map(|d| d.setup.as_str()).collect();
     for setup in calibration.sources.values().flat_map(|s| &s.setups) {
-        assert!(
-            used.contains(setup.id.as_str()),
-            "nothing holds for {}",
-            setup.id
-        );
+        assert!(used.contains(setup.id.as_str()), "nothing holds for {}", setup.id);
     }
 }
 
 #[test]
 fn figures_come_in_base_units_and_as_written() {
     let calibration = Calibration::embedded();
-    assert_eq!(
-        calibration.value("P17-sync-fa-fa", "elapsed-average"),
-        Some(250.0)
-    );
+    assert_eq!(calibration.value("P17-sync-fa-fa", "elapsed-average"), Some(250.0));
     assert_eq!(calibration.value("N13-confound", "fc-link"), Some(0.5e9));
     assert_eq!(calibration.value("N13-mount-both", "nothing"), None);
     assert_eq!(calibration.value("N99-mount-both", "elapsed"), None);
     let datum = calibration.datum("N13-hardware").unwrap();
     let clock = datum.value("server-clock").unwrap();
-    assert_eq!(
-        (clock.shown.as_str(), clock.dimension),
-        ("2.67 GHz", Dimension::Frequency)
-    );
+    assert_eq!((clock.shown.as_str(), clock.dimension), ("2.67 GHz", Dimension::Frequency));
     let cores = datum.value("server-cores").unwrap();
-    assert_eq!(
-        (cores.shown.as_str(), cores.unit.as_str()),
-        ("24 cores", "cores")
-    );
-    let rate = calibration
-        .datum("Z09-commit")
-        .unwrap()
-        .value("commit-rate-peak")
-        .unwrap();
-    assert_eq!(
-        (rate.of.as_deref(), rate.spread),
-        (Some("files"), Some(0.05))
-    );
+    assert_eq!((cores.shown.as_str(), cores.unit.as_str()), ("24 cores", "cores"));
+    let rate = calibration.datum("Z09-commit").unwrap().value("commit-rate-peak").unwrap();
+    assert_eq!((rate.of.as_deref(), rate.spread), (Some("files"), Some(0.05)));
 }
 
 #[test]
@@ -206,20 +183,10 @@ fn ranges_and_bounds_are_told_from_figures() {
     let calibration = Calibration::embedded();
     let bound = |id: &str, name: &str| calibration.datum(id).unwrap().value(name).unwrap().bound();
     assert_eq!(bound("N13-flexclone", "sync"), Bound::Exactly(2700.0));
-    assert_eq!(
-        bound("N13-flexclone", "build"),
-        Bound::Between(3600.0, 7200.0)
-    );
+    assert_eq!(bound("N13-flexclone", "build"), Bound::Between(3600.0, 7200.0));
     assert_eq!(bound("E07-prod", "commit"), Bound::AtLeast(10.0));
-    assert_eq!(
-        bound("N13-flexclone", "clones-per-volume"),
-        Bound::AtMost(32767.0)
-    );
-    let build = calibration
-        .datum("N13-flexclone")
-        .unwrap()
-        .value("build")
-        .unwrap();
+    assert_eq!(bound("N13-flexclone", "clones-per-volume"), Bound::AtMost(32767.0));
+    let build = calibration.datum("N13-flexclone").unwrap().value("build").unwrap();
     assert_eq!((build.shown.as_str(), build.value), ("1 h to 2 h", None));
 }
 
@@ -227,19 +194,13 @@ fn ranges_and_bounds_are_told_from_figures() {
 fn the_servers_of_e07_are_typed() {
     let calibration = Calibration::embedded();
     let rows = &calibration.sources["E07"].configurations;
-    assert_eq!(
-        calibration.value("E07-configs", "configurations"),
-        Some(rows.len() as f64)
-    );
+    assert_eq!(calibration.value("E07-configs", "configurations"), Some(rows.len() as f64));
     let numbers: Vec<u32> = rows.iter().map(|row| row.number).collect();
     assert_eq!(numbers, (1..=21).collect::<Vec<_>>());
     let row = &rows[9];
     assert_eq!((row.bits, row.db.filesystem), (64, Some("NTFS")));
     let raid = row.db.raid.as_ref().unwrap();
-    assert_eq!(
-        (raid.level.as_str(), raid.disks, raid.is_shared),
-        ("RAID 10", Some(4), false)
-    );
+    assert_eq!((raid.level.as_str(), raid.disks, raid.is_shared), ("RAID 10", Some(4), false));
     assert!(row.archive.raid.as_ref().unwrap().is_san);
     assert_eq!(rows[3].archive.raid, None);
 }

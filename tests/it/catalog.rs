@@ -13,22 +13,10 @@ fn every_file_of_models_is_embedded_and_loads() {
         let folder = format!("{}/models/{}", env!("CARGO_MANIFEST_DIR"), kind.folder());
         let mut on_disk: Vec<String> = std::fs::read_dir(folder)
             .unwrap()
-            .map(|e| {
-                e.unwrap()
-                    .path()
-                    .file_stem()
-                    .unwrap()
-                    .to_string_lossy()
-                    .into_owned()
-            })
+            .map(|e| e.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
             .collect();
         on_disk.sort();
-        assert_eq!(
-            catalog.ids(kind),
-            on_disk,
-            "build.rs embeds each .toml file of models/{}",
-            kind.folder()
-        );
+        assert_eq!(catalog.ids(kind), on_disk, "build.rs embeds each .toml file of models/{}", kind.folder());
     }
 }
 
@@ -60,31 +48,18 @@ fn the_page_lists_what_is_there() {
 fn the_instances_of_a_family_have_its_processor() {
     let catalog = Catalog::embedded();
     let mut families: BTreeMap<&str, &str> = BTreeMap::new();
-    for server in catalog
-        .servers
-        .values()
-        .filter(|server| server.form == Form::Instance)
-    {
+    for server in catalog.servers.values().filter(|server| server.form == Form::Instance) {
         let id = &server.entry.id;
         let processor = server.processor.as_deref();
         let processor = processor.unwrap_or_else(|| panic!("{id} names no processor"));
-        assert!(
-            catalog.processors.contains_key(processor),
-            "{id}: {processor}"
-        );
-        let family = server
-            .family
-            .as_deref()
-            .unwrap_or_else(|| panic!("{id} names no family"));
+        assert!(catalog.processors.contains_key(processor), "{id}: {processor}");
+        let family = server.family.as_deref().unwrap_or_else(|| panic!("{id} names no family"));
         let known = families.entry(family).or_insert(processor);
         assert_eq!(*known, processor, "{id}");
     }
-    for (family, processor) in [
-        ("m6i", "ice-lake"),
-        ("r6i", "ice-lake"),
-        ("r8g", "arm-neoverse-v2"),
-        ("n2-standard", "skylake"),
-    ] {
+    for (family, processor) in
+        [("m6i", "ice-lake"), ("r6i", "ice-lake"), ("r8g", "arm-neoverse-v2"), ("n2-standard", "skylake")]
+    {
         assert_eq!(families[family], processor);
     }
 }
@@ -97,14 +72,8 @@ fn a_volume_is_as_fast_as_its_size_allows() {
     let rule = |id: &str| catalog.media[id].rented.as_ref().unwrap();
     let st1 = rule("cloud-st1");
     for (tib, sustained, burst) in [(0.5, 20e6, 125e6), (2.0, 80e6, 500e6), (16.0, 500e6, 500e6)] {
-        assert!(
-            (st1.bandwidth_at(tib * TIB) / sustained - 1.0).abs() < 1e-9,
-            "{tib}"
-        );
-        assert!(
-            (st1.burst_at(tib * TIB) / burst - 1.0).abs() < 1e-9,
-            "{tib}"
-        );
+        assert!((st1.bandwidth_at(tib * TIB) / sustained - 1.0).abs() < 1e-9, "{tib}");
+        assert!((st1.burst_at(tib * TIB) / burst - 1.0).abs() < 1e-9, "{tib}");
     }
     assert!((st1.size_for(0.0, 80e6) / (2.0 * TIB) - 1.0).abs() < 1e-9);
     // gp3 sells bandwidth apart; its size limits what is bought of operations.
@@ -116,18 +85,9 @@ fn a_volume_is_as_fast_as_its_size_allows() {
     // What comes with the size of a persistent disk comes beside its baseline.
     let balanced = rule("pd-balanced");
     assert_eq!(balanced.operations_at(TIB), 3000.0 + 6.0 * 1024.0);
-    for id in [
-        "cloud-st1",
-        "cloud-sc1",
-        "pd-balanced",
-        "pd-ssd",
-        "pd-standard",
-    ] {
+    for id in ["cloud-st1", "cloud-sc1", "pd-balanced", "pd-ssd", "pd-standard"] {
         let rule = rule(id);
-        assert!(
-            rule.is_as_fast_as_large() && rule.burst_at(TIB) >= rule.bandwidth_at(TIB),
-            "{id}"
-        );
+        assert!(rule.is_as_fast_as_large() && rule.burst_at(TIB) >= rule.bandwidth_at(TIB), "{id}");
     }
 }
 
@@ -151,10 +111,7 @@ fn protocol_grades_compose_to_table_6() {
     let mix = |a: &str, b: &str| grade::word(f64::midpoint(grade::score(a), grade::score(b)));
     let iscsi = &catalog.protocols["iscsi"].grades;
     let nfs = &catalog.protocols["nfsv3"].grades;
-    assert_eq!(
-        mix(iscsi.manageability.value, nfs.manageability.value),
-        "good"
-    );
+    assert_eq!(mix(iscsi.manageability.value, nfs.manageability.value), "good");
     assert_eq!(mix(iscsi.cost.value, nfs.cost.value), "excellent");
     assert_eq!(mix(iscsi.backup.value, nfs.backup.value), "good");
     assert_eq!(catalog.protocols["fc"].grades.cost.value, "fair");
@@ -166,14 +123,11 @@ fn lines(text: &str) -> Vec<usize> {
     let states = |line: &str| {
         let (key, value) = line.split_once(" = ")?;
         let is_key = key.chars().all(|c| c.is_alphanumeric() || c == '_');
-        let is_whole =
-            !value.starts_with("\"\"\"") && (!value.starts_with('[') || value.ends_with(']'));
+        let is_whole = !value.starts_with("\"\"\"") && (!value.starts_with('[') || value.ends_with(']'));
         (is_key && is_whole && !LEFT_OUT.contains(&key)).then_some(())
     };
     let lines = text.lines().enumerate();
-    lines
-        .filter_map(|(n, line)| states(line).map(|()| n))
-        .collect()
+    lines.filter_map(|(n, line)| states(line).map(|()| n)).collect()
 }
 
 /// Every file of the catalogue with three lines that state a date where none is wanted: each is reported with its
@@ -191,11 +145,7 @@ fn every_problem_of_every_file_is_reported_in_one_run() {
             let chosen = [all[0], all[all.len() / 2], all[all.len() - 1]];
             let broken = text.lines().enumerate().map(|(n, line)| {
                 let (key, _) = line.split_once(" = ").unwrap_or((line, ""));
-                if chosen.contains(&n) {
-                    format!("{key} = 1979-05-27\n")
-                } else {
-                    format!("{line}\n")
-                }
+                if chosen.contains(&n) { format!("{key} = 1979-05-27\n") } else { format!("{line}\n") }
             });
             let broken: String = broken.collect();
             let name = path.file_name().unwrap().to_str().unwrap();
@@ -206,10 +156,8 @@ fn every_problem_of_every_file_is_reported_in_one_run() {
     let found = Catalog::load(Some(folder.as_path()), &Posterior::embedded()).unwrap_err();
     let found = found.to_json();
     let errors = found["errors"].as_array().unwrap();
-    let places: BTreeSet<(&str, u64)> = errors
-        .iter()
-        .map(|e| (e["file"].as_str().unwrap(), e["line"].as_u64().unwrap()))
-        .collect();
+    let places: BTreeSet<(&str, u64)> =
+        errors.iter().map(|e| (e["file"].as_str().unwrap(), e["line"].as_u64().unwrap())).collect();
     for (file, line) in &faults {
         let is_there = places.contains(&(file.as_str(), *line as u64));
         assert!(is_there, "{file}:{line} is not reported");
@@ -217,10 +165,7 @@ fn every_problem_of_every_file_is_reported_in_one_run() {
     // Nothing is reported that is not wrong: a faulty file is there all the same for those that name it.
     let files: BTreeSet<&str> = faults.iter().map(|(file, _)| file.as_str()).collect();
     for error in errors {
-        let (file, line) = (
-            error["file"].as_str().unwrap(),
-            error["line"].as_u64().unwrap(),
-        );
+        let (file, line) = (error["file"].as_str().unwrap(), error["line"].as_u64().unwrap());
         let is_meant = faults.iter().any(|(f, l)| f == file && *l as u64 == line);
         assert!(is_meant, "{error:#}");
         assert!(files.contains(file));
@@ -239,9 +184,7 @@ fn what_a_file_names_and_is_not_there_is_reported_with_its_line() {
     let errors = found["errors"].as_array().unwrap();
     for wrong in ["iscsy", "raid66"] {
         let line = text.lines().position(|line| line.contains(wrong)).unwrap() + 1;
-        let error = errors
-            .iter()
-            .find(|e| e["message"].as_str().unwrap().contains(wrong));
+        let error = errors.iter().find(|e| e["message"].as_str().unwrap().contains(wrong));
         let error = error.unwrap_or_else(|| panic!("{wrong}: {errors:#?}"));
         assert_eq!(error["file"], path.as_str());
         assert_eq!(error["line"], line);
@@ -295,10 +238,7 @@ fn a_fault_in_one_field_hides_no_unknown_id() {
     break_file(
         "servers/present-16c.toml",
         include_str!("../../models/servers/present-16c.toml"),
-        &[
-            ("first_year = ", "first_year = -"),
-            ("media = [\"", "media = [\"x"),
-        ],
+        &[("first_year = ", "first_year = -"), ("media = [\"", "media = [\"x")],
     );
     let found = Catalog::load(Some(folder.as_path()), &Posterior::embedded()).unwrap_err();
     let found = found.to_json();

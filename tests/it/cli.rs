@@ -8,13 +8,8 @@ use serde_json::Value;
 
 use crate::site_hostile::is_harmless;
 
-pub(crate) const SITES: [&str; 5] = [
-    "ea-redwood-shores-2007",
-    "game-studio",
-    "netapp-lab-2013",
-    "pure-lab-2017",
-    "sun-partner-2009",
-];
+pub(crate) const SITES: [&str; 5] =
+    ["ea-redwood-shores-2007", "game-studio", "netapp-lab-2013", "pure-lab-2017", "sun-partner-2009"];
 
 /// What a run left behind.
 #[derive(Debug, PartialEq)]
@@ -66,12 +61,7 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
     // Confirming takes seconds of processor time, which hundreds of runs do not have; tests/it/confirm.rs looks at it.
     let confirms = ["advise", "predict", "report", "init"];
     let said = |option: &str| arguments.iter().any(|a| a.starts_with(option));
-    if arguments
-        .first()
-        .is_some_and(|name| confirms.contains(name))
-        && !said("--confirm")
-        && !said("--no-confirm")
-    {
+    if arguments.first().is_some_and(|name| confirms.contains(name)) && !said("--confirm") && !said("--no-confirm") {
         command.arg("--no-confirm");
     }
     command.current_dir(folder).stdin(Stdio::null());
@@ -79,9 +69,7 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 pub(crate) fn plimsoll_in(folder: &Path, arguments: &[&str]) -> Ran {
-    let output = command(folder, arguments)
-        .output()
-        .expect("the binary runs");
+    let output = command(folder, arguments).output().expect("the binary runs");
     Ran {
         code: output.status.code().expect("no signal ends it"),
         out: String::from_utf8(output.stdout).expect("UTF-8 on standard output"),
@@ -120,9 +108,7 @@ pub(crate) fn example(site: &str) -> String {
 
 /// A fresh folder.
 pub(crate) fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join(format!("cli-{}", std::process::id()))
-        .join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{}", std::process::id())).join(name);
     if folder.exists() {
         std::fs::remove_dir_all(&folder).expect("an empty folder");
     }
@@ -148,10 +134,7 @@ fn help_and_version_are_answers() {
         assert!(help.done().contains(word), "{word}");
     }
     let version = plimsoll(&["--version"]);
-    assert_eq!(
-        version.done(),
-        concat!("plimsoll ", env!("CARGO_PKG_VERSION"), "\n")
-    );
+    assert_eq!(version.done(), concat!("plimsoll ", env!("CARGO_PKG_VERSION"), "\n"));
 }
 
 #[test]
@@ -160,20 +143,13 @@ fn every_command_shows_an_example_of_itself_and_knows_near_names() {
         let name = command.get_name();
         let help = plimsoll(&[name, "--help"]);
         let examples = help.done().split_once("Examples:\n").expect(name).1;
-        assert!(
-            examples.contains(&format!("  plimsoll {name}")),
-            "{examples}"
-        );
+        assert!(examples.contains(&format!("  plimsoll {name}")), "{examples}");
     }
     let ran = plimsoll(&["advize"]);
     assert!(ran.code == 2 && ran.err.contains("'advise'"), "{}", ran.err);
     let site = example("game-studio");
     let ran = plimsoll(&["predict", &site, "--layout", "splitt"]);
-    assert!(
-        ran.refused().contains("did you mean \"split\""),
-        "{}",
-        ran.err
-    );
+    assert!(ran.refused().contains("did you mean \"split\""), "{}", ran.err);
 }
 
 #[test]
@@ -185,14 +161,7 @@ fn a_wrong_command_line_is_exit_code_2() {
         vec!["advise", "--frobnicate", &site],
         vec!["advise", &site, "--format", "yaml"],
         vec!["advise", &site, "--seed", "many"],
-        vec![
-            "predict",
-            &site,
-            "--layout",
-            "split",
-            "--compare",
-            "split,nfs-all",
-        ],
+        vec!["predict", &site, "--layout", "split", "--compare", "split,nfs-all"],
         vec!["\u{1b}[31mred"],
     ] {
         let ran = plimsoll(&arguments);
@@ -215,11 +184,7 @@ fn a_wrong_command_line_is_json_when_json_is_asked_for() {
 fn a_file_that_is_none_is_exit_code_3() {
     let folder = scratch("broken");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let latin = write(
-        &folder,
-        "latin1.toml",
-        b"schema = 1\nname = \"Z\xfcrich\"\n",
-    );
+    let latin = write(&folder, "latin1.toml", b"schema = 1\nname = \"Z\xfcrich\"\n");
     let large = write(&folder, "large.toml", "#".repeat(1 + (1 << 20)));
     let text = write(&folder, "text.toml", "this is no TOML\n");
     let empty = write(&folder, "empty.toml", "");
@@ -232,10 +197,7 @@ fn a_file_that_is_none_is_exit_code_3() {
         (text, "not valid TOML"),
         (empty, "is missing"),
     ] {
-        for arguments in [
-            vec!["advise", &path],
-            vec!["predict", &path, "--layout", "split"],
-        ] {
+        for arguments in [vec!["advise", &path], vec!["predict", &path, "--layout", "split"]] {
             let ran = plimsoll(&arguments);
             assert!(ran.refused().contains(reason), "{}", ran.err);
         }
@@ -253,11 +215,8 @@ fn a_pipe_in_place_of_a_file_is_refused_without_waiting() {
     let fifo = folder.join("site.toml");
     let made = Command::new("mkfifo").arg(&fifo).status().unwrap();
     assert!(made.success());
-    let mut child = command(&folder, &["advise", "site.toml"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child =
+        command(&folder, &["advise", "site.toml"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     for _ in 0..400 {
         if let Some(status) = child.try_wait().unwrap() {
             assert_eq!(status.code(), Some(3));
@@ -332,11 +291,7 @@ fn an_unreadable_file_is_exit_code_3() {
 #[test]
 fn a_billion_users_are_refused_with_the_reason() {
     let folder = scratch("billion");
-    write(
-        &folder,
-        "site.toml",
-        named("Studio").replace("= 20", "= 1000000000"),
-    );
+    write(&folder, "site.toml", named("Studio").replace("= 20", "= 1000000000"));
     let ran = plimsoll_in(&folder, &["advise", "site.toml"]);
     insta::assert_snapshot!("billion_users", ran.refused());
     let site = example("game-studio");
@@ -359,35 +314,20 @@ fn an_override_that_is_wrong_says_what_is_right() {
     insta::assert_snapshot!("set_bad_unit", refused("data.db_size=34 Gib"));
     insta::assert_snapshot!("set_no_value", refused("data.db_size"));
     // Which arrays there are is the catalogue's business.
-    let arrays = plimsoll::catalog::Catalog::embedded()
-        .ids(plimsoll::catalog::EntryKind::Array)
-        .join(", ");
+    let arrays = plimsoll::catalog::Catalog::embedded().ids(plimsoll::catalog::EntryKind::Array).join(", ");
     let unknown = refused("infrastructure.storage=[\"fas3271\"]");
     insta::assert_snapshot!("set_unknown_array", unknown.replace(&arrays, "(arrays)"));
-    let arguments = [
-        "advise",
-        "site.toml",
-        "--set",
-        "data.db_sise=1 GB",
-        "--format",
-        "json",
-    ];
+    let arguments = ["advise", "site.toml", "--set", "data.db_sise=1 GB", "--format", "json"];
     let answer = plimsoll_in(&folder, &arguments).refused_in_json();
     let error = &answer["errors"][0];
-    assert_eq!(
-        (&error["code"], &error["file"]),
-        (&Value::from("DOC003"), &Value::from("--set"))
-    );
+    assert_eq!((&error["code"], &error["file"]), (&Value::from("DOC003"), &Value::from("--set")));
     assert!(error["help"].to_string().contains("db_size"), "{error:#}");
 }
 
 #[test]
 fn a_misspelt_override_of_an_answered_question_is_corrected() {
     let site = example("game-studio");
-    for (set, near) in [
-        ("people.developrs=3", "developers"),
-        ("peple.developers=3", "people"),
-    ] {
+    for (set, near) in [("people.developrs=3", "developers"), ("peple.developers=3", "people")] {
         let ran = plimsoll(&["advise", &site, "--set", set]);
         let help = format!("did you mean {near:?}?");
         assert!(ran.refused().contains(&help), "{}", ran.err);
@@ -411,25 +351,15 @@ fn a_reader_that_leaves_early_is_no_panic() {
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(
-            (output.status.code(), err.as_str()),
-            (Some(0), ""),
-            "{arguments:?}"
-        );
+        assert_eq!((output.status.code(), err.as_str()), (Some(0), ""), "{arguments:?}");
     }
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
-    let full = std::fs::File::options()
-        .write(true)
-        .open("/dev/full")
-        .unwrap();
-    let output = command(Path::new(env!("CARGO_MANIFEST_DIR")), &["models"])
-        .stdout(full)
-        .output()
-        .unwrap();
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = command(Path::new(env!("CARGO_MANIFEST_DIR")), &["models"]).stdout(full).output().unwrap();
     assert_ne!(output.status.code(), Some(0));
     assert!(!output.stderr.is_empty());
 }
@@ -437,12 +367,7 @@ fn a_full_disk_is_told() {
 #[test]
 fn hostile_names_in_a_site_are_shown_as_they_are_or_refused() {
     let folder = scratch("hostile");
-    for name in [
-        "<script>alert(1)</script>",
-        "$(reboot)",
-        "`reboot`; '",
-        "אולפן",
-    ] {
+    for name in ["<script>alert(1)</script>", "$(reboot)", "`reboot`; '", "אולפן"] {
         write(&folder, "site.toml", named(name));
         let ran = plimsoll_in(&folder, &["advise", "site.toml"]);
         assert!(matches!(ran.code, 0 | 1), "{}", ran.err);
@@ -451,13 +376,7 @@ fn hostile_names_in_a_site_are_shown_as_they_are_or_refused() {
         let json = plimsoll_in(&folder, &["advise", "site.toml", "--format", "json"]).json();
         assert_eq!(json["site"], name);
     }
-    for name in [
-        r"a\nb",
-        r"a\u001b[31mb",
-        r"a\u202eb",
-        r"a\u0085b",
-        "a\u{202e}b",
-    ] {
+    for name in [r"a\nb", r"a\u001b[31mb", r"a\u202eb", r"a\u0085b", "a\u{202e}b"] {
         write(&folder, "site.toml", named(name));
         let ran = plimsoll_in(&folder, &["advise", "site.toml"]);
         assert!(ran.refused().contains("SIT007"), "{}", ran.err);
@@ -491,8 +410,5 @@ fn hostile_arguments_never_reach_the_terminal_as_they_are() {
     // A file of that name that can be read.
     write(&folder, &file, named("Studio"));
     let ran = plimsoll_in(&folder, &["advise", &file]);
-    assert!(
-        is_harmless(&ran.out),
-        "the name stands in the head of the report"
-    );
+    assert!(is_harmless(&ran.out), "the name stands in the head of the report");
 }

@@ -51,9 +51,7 @@ fn json(path: &str, arguments: &[&str]) -> Value {
 }
 
 fn number(value: &Value) -> f64 {
-    value
-        .as_f64()
-        .unwrap_or_else(|| panic!("{value} is no number"))
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
 
 /// A free parameter that moved: value and logarithm of the interval's width, before and after.
@@ -70,9 +68,8 @@ fn moved(answer: &Value, id: &str) -> Option<[(f64, f64); 2]> {
 /// The user's own array, a copy of one of the catalogue, and a layout on it.
 fn own_array(folder: &Path) -> String {
     let array = ARRAY.replace("id = \"flashblade\"", "id = \"ours\"");
-    let layout = LAYOUT
-        .replace("id = \"p17-fb\"", "id = \"ours-nfs\"")
-        .replace("device = \"flashblade\"", "device = \"ours\"");
+    let layout =
+        LAYOUT.replace("id = \"p17-fb\"", "id = \"ours-nfs\"").replace("device = \"flashblade\"", "device = \"ours\"");
     assert!(array != ARRAY && layout.contains("\"ours\""));
     write(folder, "models/arrays/ours.toml", array);
     write(folder, "models/layouts/ours-nfs.toml", layout);
@@ -81,10 +78,7 @@ fn own_array(folder: &Path) -> String {
 
 fn own_run() -> String {
     let run = run("ours", "P17-branchsubmit-fb", "40 s");
-    format!(
-        "{HEAD}{run}layout = \"ours-nfs\"\n{}",
-        free("arrays/ours.sync_service")
-    )
+    format!("{HEAD}{run}layout = \"ours-nfs\"\n{}", free("arrays/ours.sync_service"))
 }
 
 #[test]
@@ -96,20 +90,12 @@ fn the_example_of_the_readme_is_blended() {
     );
     let path = "assets/examples/measurements/branchsubmit.toml";
     let ran = add(path, &[]);
-    for word in [
-        "A. Admin, Example Games",
-        "agrees with the published data",
-        "our-drives",
-    ] {
+    for word in ["A. Admin, Example Games", "agrees with the published data", "our-drives"] {
         assert!(ran.done().contains(word), "{word}: {}", ran.out);
     }
     assert_eq!(ran, add(path, &[]), "the same bytes");
     let quiet = add(path, &["--quiet"]);
-    assert!(
-        quiet.done().starts_with("the measurement agrees"),
-        "{}",
-        quiet.out
-    );
+    assert!(quiet.done().starts_with("the measurement agrees"), "{}", quiet.out);
 }
 
 #[test]
@@ -126,10 +112,7 @@ fn a_consistent_datum_narrows_and_pulls() {
     for datum in answer["data"].as_array().unwrap() {
         let [measured, after] = ["measured", "after"].map(|key| number(&datum[key]));
         let before = number(&datum["before"]["value"]);
-        assert!(
-            (after / measured).ln().abs() < (before / measured).ln().abs(),
-            "nearer with it: {datum:#}"
-        );
+        assert!((after / measured).ln().abs() < (before / measured).ln().abs(), "nearer with it: {datum:#}");
     }
     // What other data hold fast moves little.
     for parameter in answer["parameters"].as_array().unwrap() {
@@ -148,10 +131,7 @@ fn one_figure_has_the_chi_squared_of_its_distance() {
         let answer = json(&write(&folder, "result.toml", text), &[]);
         let distance = number(&answer["data"][0]["standardised_residual"]);
         let chi_squared = number(&answer["verdict"]["chi_squared"]);
-        assert!(
-            (chi_squared - distance * distance).abs() < 0.02 * chi_squared + 1e-3,
-            "{chi_squared} {distance}"
-        );
+        assert!((chi_squared - distance * distance).abs() < 0.02 * chi_squared + 1e-3, "{chi_squared} {distance}");
         assert_eq!(answer["verdict"]["degrees_of_freedom"], 1);
     }
 }
@@ -167,28 +147,18 @@ fn a_contradiction_is_reported_and_not_averaged_in() {
     assert!(number(&answer["verdict"]["p_fraction"]) < 1e-6);
     assert!(number(&answer["data"][0]["standardised_residual"]) < -4.0);
     assert_eq!(answer["parameters"], Value::Array(Vec::new()));
-    assert_eq!(
-        answer["data"][0]["before"]["value"],
-        answer["data"][0]["after"]
-    );
+    assert_eq!(answer["data"][0]["before"]["value"], answer["data"][0]["after"]);
     let ran = add(&path, &[]);
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
     assert!(is_harmless(&ran.out), "{:?}", ran.out);
-    for word in [
-        "contradicts the published data beyond chance",
-        "too fast commit",
-        "--force",
-    ] {
+    for word in ["contradicts the published data beyond chance", "too fast commit", "--force"] {
         let flat = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flat.contains(word), "{word}: {}", ran.out);
     }
     // However far off: a wrong unit is the usual reason.
     let text = format!("{HEAD}{}", run("hours", "P17-branchsubmit-fa", "1.5 h"));
     let hours = json(&write(&folder, "hours.toml", text), &[]);
-    assert_eq!(
-        hours["data"][0]["before"]["value"],
-        answer["data"][0]["before"]["value"]
-    );
+    assert_eq!(hours["data"][0]["before"]["value"], answer["data"][0]["before"]["value"]);
     let forced = json(&path, &["--force"]);
     assert_eq!(forced["verdict"]["forced"], true);
     assert_eq!(forced["verdict"]["agrees"], false);
@@ -200,10 +170,7 @@ fn a_contradiction_is_reported_and_not_averaged_in() {
 fn a_contradiction_moves_and_saves_nothing_and_says_where_it_is() {
     let folder = scratch("add-nothing");
     let free = free("arrays/flashblade.sync_service").replace("80 %", "40 %");
-    let text = format!(
-        "{HEAD}{}{free}",
-        run("slow", "P17-branchsubmit-fb", "400 s")
-    );
+    let text = format!("{HEAD}{}{free}", run("slow", "P17-branchsubmit-fb", "400 s"));
     let path = write(&folder, "result.toml", text);
     let saved = folder.join("saved");
     let answer = json(&path, &["--save", saved.to_str().unwrap()]);
@@ -223,19 +190,9 @@ fn a_contradiction_moves_and_saves_nothing_and_says_where_it_is() {
     assert!(number(&explained["factor"]) > 5.0, "{datum:#}");
     let ran = add(&path, &[]);
     let flat = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    for words in [
-        "result.toml:",
-        ":11: slow commit was measured as",
-        "6.67 min",
-        "nothing is saved",
-        "our-sync",
-    ] {
+    for words in ["result.toml:", ":11: slow commit was measured as", "6.67 min", "nothing is saved", "our-sync"] {
         let glued = flat.replace(' ', "");
-        assert!(
-            glued.contains(&words.replace(' ', "")),
-            "{words}: {}",
-            ran.out
-        );
+        assert!(glued.contains(&words.replace(' ', "")), "{words}: {}", ran.out);
     }
 }
 
@@ -293,10 +250,7 @@ measure = [{ name = "cycle", what = "cycle", measured = "230 s", spread = "20 %"
         number(&answer["data"][0]["before"]["value"])
     };
     let nfs = "P17-branchsubmit-fb";
-    assert_eq!(
-        commit(nfs, "mount_options = \"nconnect=1\""),
-        commit(nfs, "mount_options = \"\"")
-    );
+    assert_eq!(commit(nfs, "mount_options = \"nconnect=1\""), commit(nfs, "mount_options = \"\""));
 }
 
 /// What is replaced by what, then the error's code and line, and words of its message.
@@ -349,20 +303,13 @@ fn broken(folder: &str, good: &str, cases: &str) {
 #[test]
 fn a_broken_file_names_line_and_field() {
     let folder = scratch("add-broken");
-    let good = format!(
-        "{HEAD}{}{}",
-        run("ours", "P17-branchsubmit-fb", "27 s"),
-        free("arrays/flashblade.sync_service")
-    );
+    let good =
+        format!("{HEAD}{}{}", run("ours", "P17-branchsubmit-fb", "27 s"), free("arrays/flashblade.sync_service"));
     broken("add-broken", &good, BROKEN);
     let other = good.replace("P17-branchsubmit-fb", "P17-branchsubmit-fa");
     let path = write(&folder, "result.toml", other);
     let ran = add(&path, &[]);
-    assert!(
-        ran.refused().contains("no number that a run"),
-        "block storage reads none: {}",
-        ran.err
-    );
+    assert!(ran.refused().contains("no number that a run"), "block storage reads none: {}", ran.err);
     assert!(add("no/such/file.toml", &[]).refused().contains("DOC001"));
 }
 
@@ -388,25 +335,16 @@ fn a_ratio_of_two_runs_pulls_what_they_do_not_share() {
     let text = compared(RATIO);
     let answer = json(&write(&folder, "result.toml", text), &[]);
     let datum = &answer["data"][0];
-    assert_eq!(
-        (&datum["id"], &datum["run"]),
-        (&"over ratio".into(), &"over".into())
-    );
+    assert_eq!((&datum["id"], &datum["run"]), (&"over ratio".into(), &"over".into()));
     let [before, after] = [&datum["before"]["value"], &datum["after"]].map(number);
-    assert!(
-        (after / 20.0).ln().abs() < (before / 20.0).ln().abs(),
-        "nearer with it: {datum:#}"
-    );
+    assert!((after / 20.0).ln().abs() < (before / 20.0).ln().abs(), "nearer with it: {datum:#}");
     // What both runs pay alike says nothing of their ratio.
     let sigmas = |id: &str| {
         let all = answer["parameters"].as_array().unwrap();
         let one = all.iter().find(|p| p["id"] == id);
         one.map_or(0.0, |p| number(&p["sigmas"]).abs())
     };
-    assert!(
-        sigmas("sync_service") > 2.0 * sigmas("command"),
-        "{answer:#}"
-    );
+    assert!(sigmas("sync_service") > 2.0 * sigmas("command"), "{answer:#}");
 }
 
 #[test]
@@ -432,9 +370,7 @@ fn an_order_counts_only_where_it_is_violated() {
 fn the_example_of_comparisons_is_blended() {
     let path = "assets/examples/measurements/mount-options.toml";
     let example = document::read_text(Path::new(path)).unwrap();
-    let readme = README
-        .find("id = \"what locks cost\"")
-        .expect("it is shown");
+    let readme = README.find("id = \"what locks cost\"").expect("it is shown");
     let shown = &README[readme..README[readme..].find("```").unwrap() + readme];
     let plain = |text: &str| {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -480,15 +416,8 @@ fn what_is_saved_changes_predictions_on_ones_own_array() {
     let files = answer["saved"].as_array().unwrap();
     assert!(files.iter().all(|f| f["replaced"] == false), "{files:?}");
     assert_eq!(files.len(), 2);
-    assert_eq!(
-        std::fs::read_dir(saved).unwrap().count(),
-        2,
-        "nothing half written stays"
-    );
-    assert_eq!(
-        answer["advice"]["changed"],
-        answer["advice"]["before"] != answer["advice"]["after"]
-    );
+    assert_eq!(std::fs::read_dir(saved).unwrap().count(), 2, "nothing half written stays");
+    assert_eq!(answer["advice"]["changed"], answer["advice"]["before"] != answer["advice"]["after"]);
 
     let commit = |calibration: &[&str]| {
         let base = [
@@ -504,19 +433,12 @@ fn what_is_saved_changes_predictions_on_ones_own_array() {
             "--format",
             "json",
         ];
-        let prediction: Value =
-            serde_json::from_str(&plimsoll(&[&base, calibration].concat()).out).unwrap();
+        let prediction: Value = serde_json::from_str(&plimsoll(&[&base, calibration].concat()).out).unwrap();
         let all = prediction["numbers"].as_array().unwrap();
-        let number = all
-            .iter()
-            .find(|n| n["name"] == "arrays/ours.sync_service")
-            .unwrap();
+        let number = all.iter().find(|n| n["name"] == "arrays/ours.sync_service").unwrap();
         let classes = prediction["predictions"].as_array().unwrap();
         let submit = classes.iter().find(|c| c["class"] == "submit").unwrap();
-        (
-            number["origin"].clone(),
-            submit["response_time_s"]["value"].as_f64().unwrap(),
-        )
+        (number["origin"].clone(), submit["response_time_s"]["value"].as_f64().unwrap())
     };
     let (before, after) = (commit(&[]), commit(&["--calibration", saved]));
     assert_eq!((&before.0, &after.0), (&"assumed".into(), &"fitted".into()));
@@ -535,49 +457,29 @@ fn what_is_saved_changes_predictions_on_ones_own_array() {
     let refused = add(&path, &arguments);
     assert!(refused.refused().contains("--overwrite"), "{}", refused.err);
     let answer = json(&path, &[&arguments[..], &["--overwrite"]].concat());
-    assert!(
-        answer["saved"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(|f| f["replaced"] == true)
-    );
+    assert!(answer["saved"].as_array().unwrap().iter().all(|f| f["replaced"] == true));
 }
 
 /// Two files one after the other know as much as one with both runs.
 #[test]
 fn the_order_of_measurements_does_not_matter() {
     let folder = scratch("add-order");
-    let runs = [
-        run("first", "P17-branchsubmit-fb", "32 s"),
-        run("second", "P17-branchsubmit-fa", "1.7 s"),
-    ];
+    let runs = [run("first", "P17-branchsubmit-fb", "32 s"), run("second", "P17-branchsubmit-fa", "1.7 s")];
     let free = free("arrays/flashblade.sync_service");
-    let both = write(
-        &folder,
-        "both.toml",
-        format!("{HEAD}{}{}{free}", runs[0], runs[1]),
-    );
+    let both = write(&folder, "both.toml", format!("{HEAD}{}{}{free}", runs[0], runs[1]));
     let one = write(&folder, "one.toml", format!("{HEAD}{}{free}", runs[0]));
     let two = write(&folder, "two.toml", format!("{HEAD}{}", runs[1]));
     let saved = folder.join("saved");
     let saved = saved.to_str().unwrap();
     json(&one, &["--save", saved]);
-    json(
-        &two,
-        &["--calibration", saved, "--save", saved, "--overwrite"],
-    );
+    json(&two, &["--calibration", saved, "--save", saved, "--overwrite"]);
     let at_once = folder.join("at-once");
     let at_once = at_once.to_str().unwrap();
     json(&both, &["--save", at_once]);
     let shifts = |folder: &str| {
         let text = document::read_text(&Path::new(folder).join("fitted.toml")).unwrap();
-        let lines = text
-            .lines()
-            .filter_map(|line| line.strip_prefix("shift = "));
-        lines
-            .map(|shift| shift.parse().unwrap())
-            .collect::<Vec<f64>>()
+        let lines = text.lines().filter_map(|line| line.strip_prefix("shift = "));
+        lines.map(|shift| shift.parse().unwrap()).collect::<Vec<f64>>()
     };
     let (a, b) = (shifts(saved), shifts(at_once));
     assert_eq!(a.len(), b.len());
@@ -599,11 +501,7 @@ fn options_of_add_need_it_and_go_with_no_other_task() {
         let ran = plimsoll(&arguments);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{arguments:?}");
     }
-    assert!(
-        !Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("nowhere")
-            .exists()
-    );
+    assert!(!Path::new(env!("CARGO_MANIFEST_DIR")).join("nowhere").exists());
 }
 
 /// A thousand random reads of flash: whether a page is one request stands at a limit, and no error of it, however small, makes the
@@ -658,10 +556,7 @@ measure = [{ name = "elapsed", what = "elapsed", cycles = 1, measured = "98 ms",
         [&before["low"], &before["high"]].map(number)
     };
     let [low, high] = interval("0 %");
-    assert!(
-        low < 0.098 && 0.098 < high && high / low < 10.0,
-        "{low} {high}"
-    );
+    assert!(low < 0.098 && 0.098 < high && high / low < 10.0, "{low} {high}");
     for spread in ["0.01 %", "30 %"] {
         let [small, large] = interval(spread);
         let wider = (large / small).ln() / (high / low).ln();

@@ -45,9 +45,7 @@ fn each_alternative_is_told_from_the_first_by_kind_of_work() {
             let value = apart["value"].as_f64().unwrap();
             let means = mean(idx, class) - mean(0, class);
             assert!((value - means).abs() <= 1e-9 * mean(0, class), "{class}");
-            assert!(
-                apart["low"].as_f64().unwrap() <= value && value <= apart["high"].as_f64().unwrap()
-            );
+            assert!(apart["low"].as_f64().unwrap() <= value && value <= apart["high"].as_f64().unwrap());
             assert_eq!(difference["pairs"], 3);
             assert!(is_text(&difference["sentence"]));
             let told = match difference["verdict"].as_str().unwrap() {
@@ -76,30 +74,17 @@ fn text_has_a_verdict_in_a_sentence_and_is_the_same_on_one_thread_and_on_two() {
     assert_eq!(text, with("2"));
     assert!(text.contains("faster by "), "{text}");
     assert!(text.contains("over 3 pairs of replications"), "{text}");
-    assert!(
-        text.lines().all(|line| line.chars().count() <= 110),
-        "{text}"
-    );
+    assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
     insta::assert_snapshot!("compare_netapp", text);
 }
 
 #[test]
 fn scenarios_are_compared_for_one_layout() {
-    let arguments = [
-        "--layout",
-        "split",
-        "--replications",
-        "2",
-        "--format",
-        "json",
-    ];
+    let arguments = ["--layout", "split", "--replications", "2", "--format", "json"];
     let ran = compare("game-studio", "@working-day,@ci-herd", &arguments);
     let answer = ran.json();
     let all = answer["compare"].as_array().unwrap();
-    assert_eq!(
-        (&all[0]["layout"], &all[1]["layout"]),
-        (&all[0]["layout"], &all[0]["layout"])
-    );
+    assert_eq!((&all[0]["layout"], &all[1]["layout"]), (&all[0]["layout"], &all[0]["layout"]));
     assert_ne!(all[0]["scenario"], all[1]["scenario"]);
     let differences = all[1]["difference"].as_array().unwrap();
     let herd = |c: &serde_json::Value| c["class"].as_str().unwrap().contains("herd at");
@@ -110,14 +95,7 @@ fn scenarios_are_compared_for_one_layout() {
 
 #[test]
 fn a_steady_state_is_compared_over_the_same_stretch() {
-    let arguments = [
-        "--precision",
-        "20%",
-        "--replications",
-        "2",
-        "--format",
-        "json",
-    ];
+    let arguments = ["--precision", "20%", "--replications", "2", "--format", "json"];
     let answer = compare("netapp-lab-2013", "n13-nfs,n13-fc", &arguments).json();
     let all = answer["compare"].as_array().unwrap();
     let run = |idx: usize, key: &str| all[idx]["run"][key].as_f64().unwrap();
@@ -133,33 +111,13 @@ fn what_cannot_be_compared_is_refused_in_a_sentence() {
         assert!(ran.refused().contains(why), "{}", ran.err);
     };
     refused("n13-fcc,n13-nfs", &[], "did you mean \"n13-fc\"?");
-    refused(
-        "n13-fc,n13-nfs@peak-our",
-        &["--scenario", "peak-hour"],
-        "did you mean \"peak-hour\"?",
-    );
+    refused("n13-fc,n13-nfs@peak-our", &["--scenario", "peak-hour"], "did you mean \"peak-hour\"?");
     refused("n13-fc", &[], "name two or more");
     refused("n13-fc,n13-nfs,n13-fc", &[], "occurs twice");
-    refused(
-        "n13-fc,n13-nfs",
-        &["--replications", "1"],
-        "two replications at least",
-    );
-    refused(
-        "n13-fc,n13-nfs",
-        &["--layout", "n13-fc"],
-        "--layout has no use here",
-    );
-    refused(
-        "n13-fc@peak-hour,n13-nfs@peak-hour",
-        &["--scenario", "working-day"],
-        "--scenario has no use here",
-    );
-    refused(
-        "n13-fc,n13-fc@peak-hour",
-        &[],
-        "does not last as long as the first",
-    );
+    refused("n13-fc,n13-nfs", &["--replications", "1"], "two replications at least");
+    refused("n13-fc,n13-nfs", &["--layout", "n13-fc"], "--layout has no use here");
+    refused("n13-fc@peak-hour,n13-nfs@peak-hour", &["--scenario", "working-day"], "--scenario has no use here");
+    refused("n13-fc,n13-fc@peak-hour", &[], "does not last as long as the first");
     let json = compare("netapp-lab-2013", "n13-fc", &["--format", "json"]);
     json.refused_in_json();
     let traced = compare("netapp-lab-2013", "n13-fc,n13-nfs", &["--trace", "x.csv"]);
@@ -171,13 +129,7 @@ fn what_has_no_steady_state_is_said_and_not_compared() {
     let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
     let path = example("netapp-lab-2013");
     let site = site::load(path.as_ref(), &[], &Vocabulary::of(&catalog)).unwrap();
-    let run = Run {
-        span: Span::Window {
-            from: 1.0,
-            until: 30.0,
-        },
-        ..Run::default()
-    };
+    let run = Run { span: Span::Window { from: 1.0, until: 30.0 }, ..Run::default() };
     let rival = |layout: &str, stopped| {
         let deployment = best_of_layout(&site, &catalog, &calibration, layout).unwrap();
         let load = from_site::load(&site);
@@ -203,15 +155,10 @@ fn what_has_no_steady_state_is_said_and_not_compared() {
     };
     let done = rival("n13-fc", Stopped::Done);
     let grows = rival("n13-nfs", Stopped::Unsteady);
-    let inputs = Inputs {
-        site: &site,
-        catalog: &catalog,
-        calibration: &calibration,
-    };
-    for (pair, why) in [
-        ([done.clone(), grows.clone()], "no steady state"),
-        ([grows, done], "n13-nfs has no steady state"),
-    ] {
+    let inputs = Inputs { site: &site, catalog: &catalog, calibration: &calibration };
+    for (pair, why) in
+        [([done.clone(), grows.clone()], "no steady state"), ([grows, done], "n13-nfs has no steady state")]
+    {
         let text = page_text(&report::simulations_page(&site.name, &pair));
         assert!(text.contains(why) && text.contains("UNSTEADY"), "{text}");
         assert!(!text.contains("pairs of replications"), "{text}");

@@ -13,10 +13,7 @@ const FLASHARRAY: &str = include_str!("../../models/arrays/flasharray.toml");
 fn models_lists_every_kind() {
     let all = plimsoll(&["models"]);
     let json = plimsoll(&["models", "--format", "json"]).json();
-    assert_eq!(
-        (&json["schema"], &json["tool"]),
-        (&1.into(), &env!("CARGO_PKG_VERSION").into())
-    );
+    assert_eq!((&json["schema"], &json["tool"]), (&1.into(), &env!("CARGO_PKG_VERSION").into()));
     for kind in KINDS {
         let ran = plimsoll(&["models", kind]);
         let table = ran.done().split("\n\n").nth(1).unwrap();
@@ -28,21 +25,11 @@ fn models_lists_every_kind() {
         for entry in entries {
             let id = entry["id"].as_str().unwrap();
             assert!(table.contains(&format!("  {id} ")), "{id}");
-            assert!(
-                ["title", "summary"].iter().all(|key| is_text(&entry[key])),
-                "{id}"
-            );
+            assert!(["title", "summary"].iter().all(|key| is_text(&entry[key])), "{id}");
             for fact in entry["facts"].as_array().unwrap() {
-                assert!(
-                    ["path", "origin", "why"]
-                        .iter()
-                        .all(|key| is_text(&fact[key]))
-                );
+                assert!(["path", "origin", "why"].iter().all(|key| is_text(&fact[key])));
                 // A layout as a whole has an origin and no value.
-                assert!(
-                    is_text(&fact["value"]) || fact["path"] == "origin",
-                    "{id}: {fact}"
-                );
+                assert!(is_text(&fact["value"]) || fact["path"] == "origin", "{id}: {fact}");
             }
         }
     }
@@ -84,11 +71,7 @@ fn everything_with_an_id_is_explained() {
         ("nfsv3", "catalogue entry", "NFS version 3"),
         ("protocols/nfsv3", "catalogue entry", "NFS version 3"),
         ("servers/dell-2950", "catalogue entry", "E07"),
-        (
-            "workload.concurrent_syncs",
-            "field of the site file",
-            "unit",
-        ),
+        ("workload.concurrent_syncs", "field of the site file", "unit"),
         ("DOC007", "error code", "outside its limits"),
     ] {
         let ran = plimsoll(&["explain", id]);
@@ -109,26 +92,14 @@ fn every_finding_and_assumption_of_an_advice_is_explained() {
     let answer = plimsoll(&["advise", &path, "--format", "json"]).json();
     let ids = |list: &str, key: &str| -> Vec<String> {
         let items = answer[list].as_array().unwrap();
-        items
-            .iter()
-            .map(|i| i[key].as_str().unwrap().to_owned())
-            .collect()
+        items.iter().map(|i| i[key].as_str().unwrap().to_owned()).collect()
     };
     let mut all = ids("findings", "rule");
     all.extend(ids("assumptions", "field"));
-    all.push(
-        answer["recommendation"]["layout"]
-            .as_str()
-            .unwrap()
-            .to_owned(),
-    );
+    all.push(answer["recommendation"]["layout"].as_str().unwrap().to_owned());
     for finding in answer["findings"].as_array().unwrap() {
         let evidence = finding["evidence"].as_array().unwrap();
-        all.extend(
-            evidence
-                .iter()
-                .map(|e| e["id"].as_str().unwrap().to_owned()),
-        );
+        all.extend(evidence.iter().map(|e| e["id"].as_str().unwrap().to_owned()));
     }
     all.retain(|id| id != "model"); // what the model found is no source
     all.sort();
@@ -156,11 +127,7 @@ fn an_unknown_id_is_corrected() {
         let answer = plimsoll(&["explain", id, "--format", "json"]).refused_in_json();
         assert_eq!(answer["errors"][0]["message"], help);
     }
-    assert!(
-        plimsoll(&["explain", ""])
-            .refused()
-            .contains("nothing is called")
-    );
+    assert!(plimsoll(&["explain", ""]).refused().contains("nothing is called"));
 }
 
 #[test]
@@ -176,18 +143,14 @@ fn a_folder_of_models_adds_an_array() {
     let folder = scratch("models");
     let mine = FLASHARRAY
         .replace("id = \"flasharray\"", "id = \"my-array\"")
-        .replace(
-            "title = \"Pure Storage FlashArray\"",
-            "title = \"The array next door\"",
-        );
+        .replace("title = \"Pure Storage FlashArray\"", "title = \"The array next door\"");
     write(&folder, "arrays/my-array.toml", mine);
     let models = folder.to_str().unwrap();
     let ran = plimsoll(&["models", "arrays", "--models", models]);
     assert!(
         ran.done()
             .lines()
-            .any(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")
-                == "my-array The array next door"),
+            .any(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") == "my-array The array next door"),
         "{}",
         ran.out
     );
@@ -200,10 +163,7 @@ fn a_folder_of_models_adds_an_array() {
     plimsoll(&arguments).refused_in_json();
     let answer = plimsoll(&[arguments.as_slice(), &["--models", models]].concat()).json();
     let volumes = answer["recommendation"]["volumes"].as_array().unwrap();
-    assert!(
-        volumes.iter().all(|v| v["device"] == "my-array"),
-        "{volumes:#?}"
-    );
+    assert!(volumes.iter().all(|v| v["device"] == "my-array"), "{volumes:#?}");
 }
 
 #[test]
@@ -216,11 +176,7 @@ fn a_broken_file_of_models_is_explained_with_its_path() {
         (FLASHARRAY, "the id must be the file's name, \"mine\""),
     ] {
         let path = write(&folder, "arrays/mine.toml", text);
-        for arguments in [
-            vec!["models"],
-            vec!["advise", "site.toml"],
-            vec!["explain", "xfs"],
-        ] {
+        for arguments in [vec!["models"], vec!["advise", "site.toml"], vec!["explain", "xfs"]] {
             let arguments = [arguments.as_slice(), &["--models", models]].concat();
             let ran = plimsoll(&arguments);
             assert!(ran.refused().contains(reason), "{}", ran.err);
@@ -241,11 +197,7 @@ fn a_reference_to_nothing_is_told_with_the_path_of_the_file() {
         .replace("medium = \"ssd-sas\"", "medium = \"ssd-sad\"");
     let path = write(&folder, "arrays/mine.toml", text);
     let ran = plimsoll(&["models", "--models", folder.to_str().unwrap()]);
-    assert!(
-        ran.refused().contains("did you mean \"ssd-sas\"?"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.refused().contains("did you mean \"ssd-sas\"?"), "{}", ran.err);
     assert!(ran.err.contains(&path), "{}", ran.err);
 }
 
@@ -296,10 +248,7 @@ fn a_folder_of_calibration_changes_the_hash() {
     let folder = slower("calibration-hash");
     let [before, after] = [prediction(&[]), prediction(&["--calibration", &folder])];
     assert_eq!(before["input"]["site_hash"], after["input"]["site_hash"]);
-    assert_ne!(
-        before["input"]["parameters_hash"],
-        after["input"]["parameters_hash"]
-    );
+    assert_ne!(before["input"]["parameters_hash"], after["input"]["parameters_hash"]);
 }
 
 #[test]
@@ -309,33 +258,15 @@ fn a_broken_folder_of_calibration_is_refused() {
     let ran = plimsoll(&["models", "--calibration", folder.to_str().unwrap()]);
     assert!(ran.refused().contains(&path), "{}", ran.err);
     let ran = plimsoll(&["models", "--calibration", "missing"]);
-    assert!(
-        ran.refused().contains("cannot read the folder"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.refused().contains("cannot read the folder"), "{}", ran.err);
 }
 
 /// What customers ask in their own words, and no word leads to another that has to be looked up again.
 #[test]
 fn words_of_customers_are_explained() {
-    for word in [
-        "restore",
-        "checkpoint",
-        "double",
-        "NFS",
-        "swap",
-        "P4VFS",
-        "edge",
-        "growth",
-        "lock",
-    ] {
+    for word in ["restore", "checkpoint", "double", "NFS", "swap", "P4VFS", "edge", "growth", "lock"] {
         let ran = plimsoll(&["explain", word]);
-        assert!(
-            ran.done().contains(&format!("{word} (word)")),
-            "{word}: {}",
-            ran.out
-        );
+        assert!(ran.done().contains(&format!("{word} (word)")), "{word}: {}", ran.out);
     }
     for word in plimsoll::report::explanation::words() {
         let ran = plimsoll(&["explain", word]);
@@ -347,21 +278,12 @@ fn words_of_customers_are_explained() {
 
 #[test]
 fn words_of_the_answers_are_explained_however_they_are_typed() {
-    for word in [
-        "knee",
-        "commit section",
-        "Commit-Section",
-        "p95",
-        "edge-server",
-    ] {
+    for word in ["knee", "commit section", "Commit-Section", "p95", "edge-server"] {
         let ran = plimsoll(&["explain", word]);
         assert_eq!(ran.code, 0, "{word}: {}", ran.err);
         assert!(ran.out.contains("(word)"), "{}", ran.out);
     }
     let field = plimsoll(&["explain", "workload.files_per_sync"]).out;
-    assert!(
-        field.contains("without an answer") && field.contains("500 (50 to 5,000)"),
-        "{field}"
-    );
+    assert!(field.contains("without an answer") && field.contains("500 (50 to 5,000)"), "{field}");
     assert!(field.contains("how to find it"), "{field}");
 }

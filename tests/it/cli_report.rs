@@ -18,11 +18,7 @@ fn text(path: impl AsRef<std::path::Path>) -> String {
 fn the_ending_says_the_form() {
     let folder = scratch("report-forms");
     let site = example(SITE);
-    for (name, begins) in [
-        ("a.html", "<!DOCTYPE html>\n"),
-        ("a.md", "# "),
-        ("a.json", "{\n"),
-    ] {
+    for (name, begins) in [("a.html", "<!DOCTYPE html>\n"), ("a.md", "# "), ("a.json", "{\n")] {
         let path = folder.join(name);
         let path = path.to_str().unwrap();
         let ran = plimsoll(&["report", &site, "-o", path]);
@@ -46,11 +42,7 @@ fn the_ending_says_the_form() {
     let (first, rest) = json.split_once('\n').unwrap();
     let (mark, rest) = rest.split_once('\n').unwrap();
     assert!(mark.contains("made by plimsoll "), "{mark}");
-    assert_eq!(
-        format!("{first}\n{rest}"),
-        advised.done(),
-        "byte for byte but for the mark"
-    );
+    assert_eq!(format!("{first}\n{rest}"), advised.done(), "byte for byte but for the mark");
     let left: Vec<_> = fs::read_dir(&folder).unwrap().collect();
     assert_eq!(left.len(), 4, "nothing unfinished is left: {left:?}");
 }
@@ -61,11 +53,7 @@ fn what_is_no_report_is_not_written_over() {
     let site = example(SITE);
     let mine = write(&folder, "mine.html", "<p>my own page</p>");
     let ran = plimsoll(&["report", &site, "-o", &mine]);
-    assert!(
-        ran.refused().contains("was not made by plimsoll"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.refused().contains("was not made by plimsoll"), "{}", ran.err);
     assert_eq!(text(&mine), "<p>my own page</p>");
     let forced = plimsoll(&["report", &site, "-o", &mine, "--force", "-q"]);
     assert_eq!(forced.done(), "");
@@ -74,19 +62,10 @@ fn what_is_no_report_is_not_written_over() {
     assert!(ran.refused().contains(".html, .md or .json"), "{}", ran.err);
     fs::create_dir(folder.join("folder.html")).unwrap();
     for (name, theirs) in [
-        (
-            "notes.md",
-            "# Notes\n\n## Recommendation\n\nBuy more disks.\n",
-        ),
+        ("notes.md", "# Notes\n\n## Recommendation\n\nBuy more disks.\n"),
         ("t.json", "{\"tool\": \"hammer\"}\n"),
-        (
-            "t2.json",
-            "{\n  \"tool\": \"hammer\",\n  \"schema\": 1\n}\n",
-        ),
-        (
-            "page.html",
-            "<meta name=\"generator\" content=\"plimsoll 0.1.0\">\n",
-        ),
+        ("t2.json", "{\n  \"tool\": \"hammer\",\n  \"schema\": 1\n}\n"),
+        ("page.html", "<meta name=\"generator\" content=\"plimsoll 0.1.0\">\n"),
         ("empty.html", ""),
     ] {
         let path = write(&folder, name, theirs);
@@ -130,13 +109,7 @@ fn a_target_that_is_missed_is_exit_code_1_and_a_wrong_site_3() {
 fn the_report_comes_with_the_configuration() {
     let folder = scratch("report-out");
     let path = folder.join("new");
-    let ran = plimsoll(&[
-        "advise",
-        &example(SITE),
-        "--out",
-        path.to_str().unwrap(),
-        "-q",
-    ]);
+    let ran = plimsoll(&["advise", &example(SITE), "--out", path.to_str().unwrap(), "-q"]);
     ran.done();
     let page = text(path.join("report-appendix.html"));
     let fstab = text(path.join("config/commit-server/fstab"));
@@ -161,22 +134,12 @@ fn a_folder_that_is_misspelt_is_not_made() {
     let below = nowhere.join("out");
     let commands = [
         vec!["report", site.as_str(), "-o", page.to_str().unwrap()],
-        vec![
-            "advise",
-            site.as_str(),
-            "--no-confirm",
-            "--out",
-            below.to_str().unwrap(),
-        ],
+        vec!["advise", site.as_str(), "--no-confirm", "--out", below.to_str().unwrap()],
         vec!["init", page.to_str().unwrap(), "--from", "game-studio"],
     ];
     for command in commands {
         let ran = plimsoll(&command);
-        assert!(
-            ran.refused().contains("does not exist"),
-            "{command:?}: {}",
-            ran.err
-        );
+        assert!(ran.refused().contains("does not exist"), "{command:?}: {}", ran.err);
         assert!(!nowhere.exists(), "{command:?}");
     }
 }

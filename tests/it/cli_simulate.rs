@@ -71,9 +71,7 @@ fn a_steady_state_ends_at_its_events_alike_on_any_threads_and_says_what_it_reach
     assert_eq!(run["events_max"], 200_000);
     for kind in answer["predictions"].as_array().unwrap() {
         let mean = kind["response_time_s"]["value"].as_f64().unwrap();
-        let reached = kind["response_time_half_width_s"]
-            .as_f64()
-            .is_some_and(|half| half <= 0.02 * mean);
+        let reached = kind["response_time_half_width_s"].as_f64().is_some_and(|half| half <= 0.02 * mean);
         assert_eq!(kind["precision_reached"], reached, "{kind:#}");
         assert!(kind["completions"].as_u64().unwrap() > 0);
     }
@@ -87,21 +85,12 @@ fn precise(wanted: Wanted) -> Simulation {
     let deployment = best_of_layout(&site, &catalog, &calibration, "n13-fc").unwrap();
     let load = from_site::load(&site);
     let process = process(&deployment, &load, &catalog, &calibration, None).unwrap();
-    let run = Run {
-        span: Span::Window {
-            from: 1.0,
-            until: 60.0,
-        },
-        ..Run::default()
-    };
+    let run = Run { span: Span::Window { from: 1.0, until: 60.0 }, ..Run::default() };
     let one = sim::simulate(&process.model, &run, 0, &mut |_| ControlFlow::Continue(()));
     let mut outcome = sim::fold(&process.model, &run, &[one.unwrap()]);
     for found in &mut outcome.activities {
         found.completions = 10_000;
-        found.response = Estimate {
-            value: 1.0,
-            half_width: 0.01,
-        };
+        found.response = Estimate { value: 1.0, half_width: 0.01 };
     }
     Simulation {
         process,
@@ -117,12 +106,7 @@ fn precise(wanted: Wanted) -> Simulation {
 
 #[test]
 fn a_sentence_says_what_was_not_waited_for_and_how_to_ask_for_more() {
-    let wanted = Wanted {
-        precision: 0.02,
-        rare: 0.001,
-        events_max: 30_000_000,
-        is_default: true,
-    };
+    let wanted = Wanted { precision: 0.02, rare: 0.001, events_max: 30_000_000, is_default: true };
     let words = |simulation: &Simulation| {
         let text = blocks_text(&report::simulation_blocks(simulation));
         text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -130,14 +114,8 @@ fn a_sentence_says_what_was_not_waited_for_and_how_to_ask_for_more() {
     let mut simulation = precise(wanted);
     let all = simulation.process.activities.len();
     let text = words(&simulation);
-    assert!(
-        text.contains("Requested: every mean to ± 2 %. Reached for every kind of work."),
-        "{text}"
-    );
-    assert!(
-        !text.contains("--precision") && !text.contains("rare"),
-        "{text}"
-    );
+    assert!(text.contains("Requested: every mean to ± 2 %. Reached for every kind of work."), "{text}");
+    assert!(!text.contains("--precision") && !text.contains("rare"), "{text}");
     let place = |name: &str, simulation: &Simulation| {
         let mut activities = simulation.process.activities.iter();
         activities.position(|a| a.name == name).unwrap()
@@ -163,16 +141,9 @@ fn a_sentence_says_what_was_not_waited_for_and_how_to_ask_for_more() {
         assert!(text.contains(&expected), "no {expected:?} in {text}");
     }
     // With a requested precision rare kinds count too.
-    simulation.wanted = Some(Wanted {
-        rare: 0.0,
-        is_default: false,
-        ..wanted
-    });
+    simulation.wanted = Some(Wanted { rare: 0.0, is_default: false, ..wanted });
     let text = words(&simulation);
-    assert!(
-        text.contains("large sync (seen 12 times, ± 30 %), edit (seen 5000 times, ± 4.0 %)"),
-        "{text}"
-    );
+    assert!(text.contains("large sync (seen 12 times, ± 30 %), edit (seen 5000 times, ± 4.0 %)"), "{text}");
     assert!(text.contains("A larger `--events`"), "{text}");
     change(rare, 1, f64::INFINITY, &mut simulation);
     assert!(words(&simulation).contains("large sync (seen once, no interval)"));
@@ -188,20 +159,13 @@ fn json_has_percentiles_with_intervals_and_locks() {
     let classes = answer["predictions"].as_array().unwrap();
     let browse = classes.iter().find(|c| c["class"] == "browse").unwrap();
     let percentiles = browse["response_time_percentiles"].as_array().unwrap();
-    let times: Vec<f64> = percentiles
-        .iter()
-        .map(|p| p["time_s"]["value"].as_f64().unwrap())
-        .collect();
+    let times: Vec<f64> = percentiles.iter().map(|p| p["time_s"]["value"].as_f64().unwrap()).collect();
     assert_eq!(times.len(), 4);
     assert!(times.is_sorted() && times[0] > 0.0, "{times:?}");
     assert!(percentiles[2]["time_s"]["low"].as_f64().unwrap() <= times[2]);
     // Little's law holds for what waits at each lock.
     let locks = answer["locks"].as_array().unwrap();
-    assert!(
-        locks
-            .iter()
-            .any(|l| l["name"] == "db.have on commit server")
-    );
+    assert!(locks.iter().any(|l| l["name"] == "db.have on commit server"));
     let seconds = answer["run"]["time_s"].as_f64().unwrap();
     for lock in locks {
         let waited: f64 = lock["users"]
@@ -211,65 +175,33 @@ fn json_has_percentiles_with_intervals_and_locks() {
             .map(|u| u["acquisitions"].as_f64().unwrap() * u["wait_s"].as_f64().unwrap())
             .sum();
         let waiting = lock["waiting"]["value"].as_f64().unwrap();
-        assert!(
-            (waited / seconds - waiting).abs() <= 0.02 * waiting + 1e-3,
-            "{lock:#}"
-        );
+        assert!((waited / seconds - waiting).abs() <= 0.02 * waiting + 1e-3, "{lock:#}");
     }
-    let pieces = answer["series"]["classes"][0]["completions"]
-        .as_array()
-        .unwrap();
+    let pieces = answer["series"]["classes"][0]["completions"].as_array().unwrap();
     assert_eq!(pieces.len(), 60);
 }
 
 #[test]
 fn a_large_submit_holds_up_the_others_when_it_comes() {
-    let arguments = [
-        "--scenario",
-        "large-submit",
-        "--replications",
-        "1",
-        "--layout",
-        "n13-nfs",
-        "--format",
-        "json",
-    ];
+    let arguments = ["--scenario", "large-submit", "--replications", "1", "--layout", "n13-nfs", "--format", "json"];
     let answer = simulate("netapp-lab-2013", &arguments).json();
     let classes = answer["predictions"].as_array().unwrap();
-    let large: Vec<&Value> = classes
-        .iter()
-        .filter(|c| c["class"].as_str().unwrap().contains("herd at"))
-        .collect();
+    let large: Vec<&Value> = classes.iter().filter(|c| c["class"].as_str().unwrap().contains("herd at")).collect();
     assert_eq!(large.len(), 1);
     assert_eq!(large[0]["completions"], 1);
     let usual = classes.iter().find(|c| c["class"] == "submit").unwrap();
     let mean = |c: &Value| c["response_time_s"]["value"].as_f64().unwrap();
-    assert!(
-        mean(large[0]) > 20.0 * mean(usual),
-        "20,000 files take longer"
-    );
+    assert!(mean(large[0]) > 20.0 * mean(usual), "20,000 files take longer");
 }
 
 #[test]
 fn what_cannot_be_simulated_is_refused_in_a_sentence() {
     let unknown = simulate("netapp-lab-2013", &["--scenario", "wroking-day"]);
     assert_eq!(unknown.code, 3);
-    assert!(
-        unknown.err.contains("did you mean \"working-day\"?"),
-        "{}",
-        unknown.err
-    );
-    let edge = simulate(
-        "netapp-lab-2013",
-        &["--layout", "n13-fc", "--scenario", "failing-edge"],
-    );
+    assert!(unknown.err.contains("did you mean \"working-day\"?"), "{}", unknown.err);
+    let edge = simulate("netapp-lab-2013", &["--layout", "n13-fc", "--scenario", "failing-edge"]);
     assert_eq!(edge.code, 3);
-    assert!(
-        edge.err
-            .contains("there is no edge that could fail in this layout"),
-        "{}",
-        edge.err
-    );
+    assert!(edge.err.contains("there is no edge that could fail in this layout"), "{}", edge.err);
     assert_eq!(simulate("netapp-lab-2013", &["--precision", "0"]).code, 2);
 }
 
@@ -279,14 +211,7 @@ fn a_trace_has_every_event_and_never_overwrites() {
     let (events, holds) = (folder.join("events.csv"), folder.join("holds.jsonl"));
     let arguments = [
         &HOUR[..2],
-        &[
-            "--replications",
-            "1",
-            "--layout",
-            "n13-fc",
-            "--trace-events",
-            "2000",
-        ],
+        &["--replications", "1", "--layout", "n13-fc", "--trace-events", "2000"],
         &["--trace", events.to_str().unwrap()],
         &["--trace-locks", holds.to_str().unwrap()],
     ]
@@ -296,9 +221,7 @@ fn a_trace_has_every_event_and_never_overwrites() {
     let text = plimsoll::document::read_text(&events).unwrap();
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("time_s,customer,class,event,at,how"));
-    let times: Vec<f64> = lines
-        .map(|l| l.split(',').next().unwrap().parse().unwrap())
-        .collect();
+    let times: Vec<f64> = lines.map(|l| l.split(',').next().unwrap().parse().unwrap()).collect();
     assert!(times.len() == 2000 && times.is_sorted());
     let text = plimsoll::document::read_text(&holds).unwrap();
     for line in text.lines() {
@@ -308,23 +231,12 @@ fn a_trace_has_every_event_and_never_overwrites() {
     }
     let again = simulate("netapp-lab-2013", &arguments);
     assert_eq!(again.code, 3);
-    assert!(
-        again.err.contains("cannot write the trace"),
-        "{}",
-        again.err
-    );
+    assert!(again.err.contains("cannot write the trace"), "{}", again.err);
     assert!(again.err.contains("--force"), "{}", again.err);
     let first = plimsoll::document::read_text(&events).unwrap();
-    assert_eq!(
-        simulate("netapp-lab-2013", &[&arguments[..], &["--force"]].concat()).code,
-        0
-    );
+    assert_eq!(simulate("netapp-lab-2013", &[&arguments[..], &["--force"]].concat()).code, 0);
     assert_eq!(plimsoll::document::read_text(&events).unwrap(), first);
-    let twice = [
-        &arguments[..6],
-        &["--trace-locks", events.to_str().unwrap()],
-    ]
-    .concat();
+    let twice = [&arguments[..6], &["--trace-locks", events.to_str().unwrap()]].concat();
     let twice = [&twice[..], &["--trace", events.to_str().unwrap()]].concat();
     let ran = simulate("netapp-lab-2013", &twice);
     assert!(ran.refused().contains("two outputs"), "{}", ran.err);
@@ -338,13 +250,7 @@ fn a_trace_that_is_stopped_leaves_nothing() {
     for (signal, code) in [("-INT", Some(130)), ("-KILL", None), ("-TERM", None)] {
         let mut run = std::process::Command::new("env")
             .args(["--default-signal=INT,TERM", env!("CARGO_BIN_EXE_plimsoll")])
-            .args([
-                "simulate",
-                &example("netapp-lab-2013"),
-                "--layout",
-                "n13-fc",
-                "-q",
-            ])
+            .args(["simulate", &example("netapp-lab-2013"), "--layout", "n13-fc", "-q"])
             .args(["--trace-events", "1000000000", "--scenario", "working-day"])
             .arg("--trace")
             .arg(folder.join("events.csv"))
@@ -364,9 +270,7 @@ fn a_trace_that_is_stopped_leaves_nothing() {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
         std::thread::sleep(std::time::Duration::from_millis(100));
-        let sent = std::process::Command::new("kill")
-            .args([signal, &run.id().to_string()])
-            .status();
+        let sent = std::process::Command::new("kill").args([signal, &run.id().to_string()]).status();
         assert!(sent.unwrap().success());
         let ended = run.wait().unwrap();
         assert_eq!(ended.code(), code, "{signal}: {ended:?}");
@@ -402,10 +306,7 @@ fn a_failure_is_in_the_run_whatever_the_limit_of_events() {
 /// What cannot be simulated names what can, and that is simulated then.
 #[test]
 fn an_overloaded_layout_names_what_to_simulate() {
-    for arguments in [
-        ["--layout", "nfs-all", "--load", "3"].as_slice(),
-        &["--load", "12"],
-    ] {
+    for arguments in [["--layout", "nfs-all", "--load", "3"].as_slice(), &["--load", "12"]] {
         let ran = simulate("game-studio", &[arguments, &["--events", "20000"]].concat());
         let said = ran.refused();
         let (_, hint) = said.rsplit_once("--layout ").expect("a layout");

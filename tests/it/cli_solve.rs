@@ -7,8 +7,7 @@ use crate::cli::{Ran, plimsoll, scratch, write};
 
 const JAIN: &str = "assets/examples/networks/jain-terminals.toml";
 const MM1: &str = "assets/examples/networks/mm1.toml";
-const SATURATED: &str =
-    "schema = 1\n[station.cpu]\n[class.jobs]\nrate = \"3 /s\"\ndemand.cpu = \"0.5 s\"\n";
+const SATURATED: &str = "schema = 1\n[station.cpu]\n[class.jobs]\nrate = \"3 /s\"\ndemand.cpu = \"0.5 s\"\n";
 
 fn solve(arguments: &[&str]) -> Ran {
     plimsoll(&[&["solve"], arguments].concat())
@@ -84,16 +83,10 @@ fn saturation_is_an_answer_with_code_1() {
     let path = with("solve-saturated", SATURATED);
     let ran = solve(&[&path]);
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
-    assert!(
-        ran.out
-            .contains("station \"cpu\" is saturated: arrivals bring 150.0 % of what it can do")
-    );
+    assert!(ran.out.contains("station \"cpu\" is saturated: arrivals bring 150.0 % of what it can do"));
     let ran = solve(&[&path, "--method", "sim"]);
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
-    assert!(
-        ran.out
-            .contains("note: customers arrive faster than they leave")
-    );
+    assert!(ran.out.contains("note: customers arrive faster than they leave"));
     let ran = solve(&[&path, "--format", "json"]);
     assert_eq!(ran.code, 1);
     assert_eq!(ran.json()["saturated"]["utilization"], 1.5);
@@ -112,16 +105,10 @@ fn a_wrong_command_line_is_code_2() {
         (&["--method", "exat"][..], "did you mean \"exact\"?"),
         (&["--compare", "exact,guess"][..], "known: auto, exact"),
         (&["--sweep", "population"][..], "write KEY=FROM:TO"),
-        (
-            &["--sweep", "jobs.rate=0.1:0.9"][..],
-            "give the step: jobs.rate=0.1:0.9:0.1",
-        ),
+        (&["--sweep", "jobs.rate=0.1:0.9"][..], "give the step: jobs.rate=0.1:0.9:0.1"),
         (&["--format", "csv"][..], "--format csv needs --sweep"),
         (&["--precision", "0"][..], "between 0.001% and 50%"),
-        (
-            &["--compare", "exact", "--method", "sim"][..],
-            "cannot be used with",
-        ),
+        (&["--compare", "exact", "--method", "sim"][..], "cannot be used with"),
     ] {
         let ran = solve(&[&[MM1], arguments].concat());
         assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.err);
@@ -133,28 +120,12 @@ fn a_wrong_command_line_is_code_2() {
 fn wrong_input_is_code_3() {
     for (arguments, part) in [
         (&["missing.toml"][..], "there is no file \"missing.toml\""),
+        (&[MM1, "--sweep", "jbs.rate=1:2"][..], "did you mean \"jobs.rate\"?"),
+        (&[MM1, "--sweep", "population=1:2"][..], "no class is closed"),
+        (&[MM1, "--set", "class.jobs.prority=1"][..], "did you mean \"priority\"?"),
+        (&[MM1, "--set", "class.jobs.rate"][..], "an override needs a key and a value"),
         (
-            &[MM1, "--sweep", "jbs.rate=1:2"][..],
-            "did you mean \"jobs.rate\"?",
-        ),
-        (
-            &[MM1, "--sweep", "population=1:2"][..],
-            "no class is closed",
-        ),
-        (
-            &[MM1, "--set", "class.jobs.prority=1"][..],
-            "did you mean \"priority\"?",
-        ),
-        (
-            &[MM1, "--set", "class.jobs.rate"][..],
-            "an override needs a key and a value",
-        ),
-        (
-            &[
-                "assets/examples/networks/lru-cache.toml",
-                "--method",
-                "exact",
-            ][..],
+            &["assets/examples/networks/lru-cache.toml", "--method", "exact"][..],
             "there is no exact answer: cache \"pages\" has the hit ratio",
         ),
     ] {
@@ -179,32 +150,14 @@ fn what_looks_wrong_is_told_beside_the_answer() {
 #[test]
 fn a_simulation_does_not_depend_on_threads() {
     let run = |threads| {
-        let arguments = [
-            MM1,
-            "--method",
-            "sim",
-            "--precision",
-            "5%",
-            "--threads",
-            threads,
-        ];
+        let arguments = [MM1, "--method", "sim", "--precision", "5%", "--threads", threads];
         solve(&[&arguments[..], &["--format", "json"]].concat()).json()
     };
     let one = run("1");
     assert_eq!(one, run("3"));
     let response = &one["classes"][0]["response_time_s"];
     assert!(response["low"].as_f64().unwrap() < 5.0 && 5.0 < response["high"].as_f64().unwrap());
-    let other = solve(&[
-        MM1,
-        "--method",
-        "sim",
-        "--precision",
-        "5%",
-        "--seed",
-        "2",
-        "--format",
-        "json",
-    ]);
+    let other = solve(&[MM1, "--method", "sim", "--precision", "5%", "--seed", "2", "--format", "json"]);
     assert_ne!(one, other.json());
 }
 
@@ -219,10 +172,7 @@ fn an_interrupt_leaves_what_there_is() {
         .spawn()
         .unwrap();
     std::thread::sleep(Duration::from_millis(1500));
-    let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -256,10 +206,7 @@ fn what_is_not_carried_is_said_before_it_is_simulated() {
         assert_eq!((ran.code, ran.err.as_str()), (1, ""), "{name}: {}", ran.out);
         let told = format!("up a second at station \"{at}\"");
         let flat = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(
-            flat.contains("does not carry this load") && flat.contains(&told),
-            "{flat}"
-        );
+        assert!(flat.contains("does not carry this load") && flat.contains(&told), "{flat}");
         let json = solve(&[&path, "--method", "sim", "--format", "json"]);
         assert_eq!(json.code, 1);
         let piles = &json.json()["run"]["piles_up"];
@@ -297,10 +244,7 @@ fn no_text_of_a_file_or_argument_reaches_the_terminal_raw() {
     ] {
         let ran = solve(arguments);
         for text in [&ran.out, &ran.err] {
-            assert!(
-                !text.contains(plimsoll::diag::is_harmful),
-                "{arguments:?}: {text:?}"
-            );
+            assert!(!text.contains(plimsoll::diag::is_harmful), "{arguments:?}: {text:?}");
             assert!(!text.contains("\nerror: y"), "{arguments:?}: {text:?}");
         }
     }
@@ -316,16 +260,10 @@ fn a_spreadsheet_runs_no_name_of_a_file() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     let mut lines = ran.out.lines();
     for cell in lines.next().unwrap().split(',') {
-        assert!(
-            !cell.starts_with(['=', '@', '+', '-', '\t', '\r']),
-            "{cell:?}"
-        );
+        assert!(!cell.starts_with(['=', '@', '+', '-', '\t', '\r']), "{cell:?}");
     }
     // Numbers are numbers.
-    for cell in lines
-        .flat_map(|line| line.split(','))
-        .filter(|cell| *cell != "ok")
-    {
+    for cell in lines.flat_map(|line| line.split(',')).filter(|cell| *cell != "ok") {
         assert!(cell.parse::<f64>().is_ok(), "{cell:?}");
     }
 }
@@ -343,16 +281,8 @@ fn many_classes_at_many_stations_take_a_method_that_has_room() {
     }
     let path = with("wide", &text);
     let answer = solve(&[&path, "--format", "json"]).json();
-    assert!(
-        answer["solved_by"].as_str().unwrap().contains("Schweitzer"),
-        "{}",
-        answer["solved_by"]
-    );
+    assert!(answer["solved_by"].as_str().unwrap().contains("Schweitzer"), "{}", answer["solved_by"]);
     let ran = solve(&[&path, "--method", "linearizer"]);
     assert_eq!(ran.code, 3);
-    assert!(
-        ran.err.contains("more than there is room for"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("more than there is room for"), "{}", ran.err);
 }

@@ -31,35 +31,21 @@ fn clock(second: u32) -> String {
 }
 
 /// A command with its completion, and with track lines where it has some.
-fn command(
-    out: &mut String,
-    (pid, second, lapse_s): (u32, u32, f64),
-    who: &str,
-    call: &str,
-    track: Option<&str>,
-) {
+fn command(out: &mut String, (pid, second, lapse_s): (u32, u32, f64), who: &str, call: &str, track: Option<&str>) {
     let start = clock(second);
     let end = clock(second + lapse_s as u32);
     let first = format!("Perforce server info:\n\t{start} pid {pid} {who} '{call}'\n");
     writeln!(out, "{first}").unwrap();
-    writeln!(
-        out,
-        "Perforce server info:\n\t{end} pid {pid} completed {lapse_s:.3}s 10+0us 0+0io 0+0net 9000k 0pf"
-    )
-    .unwrap();
-    if let Some(track) = track {
-        write!(
-            out,
-            "{first}--- lapse {lapse_s:.3}s\n--- usage 10+0us 0+0io 0+0net 9000k 0pf\n{track}"
-        )
+    writeln!(out, "Perforce server info:\n\t{end} pid {pid} completed {lapse_s:.3}s 10+0us 0+0io 0+0net 9000k 0pf")
         .unwrap();
+    if let Some(track) = track {
+        write!(out, "{first}--- lapse {lapse_s:.3}s\n--- usage 10+0us 0+0io 0+0net 9000k 0pf\n{track}").unwrap();
     }
     out.push('\n');
 }
 
 const PERSON: &str = "[P4V/NTX64/2023.3/2495381/v86]";
-const RPC: &str =
-    "--- rpc msgs/size in+out 1+5/0mb+0mb himarks 795800/318788 snd/rcv .000s/.000s\n";
+const RPC: &str = "--- rpc msgs/size in+out 1+5/0mb+0mb himarks 795800/318788 snd/rcv .000s/.000s\n";
 const TRACK: &str = "--- rpc msgs/size in+out 1+5/0mb+0mb himarks 795800/318788 snd/rcv .000s/.000s\n--- db.rev\n---   pages in+out+cached 4+0+2\n---   locks read/write 0/0 rows get+pos+scan put+del 0+1+10 0+0\n---   peek count 1 wait+held total/max 0ms+1ms/0ms+1ms\n";
 
 /// A day: a poller every 30 s from midnight to midnight, and four people from nine to five, each with a command a
@@ -95,28 +81,10 @@ pub(crate) fn day() -> String {
             ),
             5 => {
                 let who = format!("ann@ann-ws 10.1.1.1 {PERSON}");
-                command(
-                    &mut out,
-                    (pid, second, 0.1),
-                    &who,
-                    "user-submit -d x",
-                    Some(RPC),
-                );
-                command(
-                    &mut out,
-                    (pid, second, 2.0),
-                    &who,
-                    "dm-SubmitChange",
-                    Some(RPC),
-                );
+                command(&mut out, (pid, second, 0.1), &who, "user-submit -d x", Some(RPC));
+                command(&mut out, (pid, second, 2.0), &who, "dm-SubmitChange", Some(RPC));
                 let track = "--- db.rev\n---   pages in+out+cached 4+2+2\n---   locks read/write 0/1 rows get+pos+scan put+del 0+0+0 4+0\n---   total lock wait+held read/write 0ms+0ms/0ms+300ms\n";
-                command(
-                    &mut out,
-                    (pid, second + 2, 0.4),
-                    &who,
-                    "dm-CommitSubmit",
-                    Some(track),
-                );
+                command(&mut out, (pid, second + 2, 0.4), &who, "dm-CommitSubmit", Some(track));
             }
             6 => command(
                 &mut out,
@@ -168,9 +136,7 @@ fn json(folder: &Path, arguments: &[&str]) -> Value {
 }
 
 fn number(value: &Value) -> f64 {
-    value
-        .as_f64()
-        .unwrap_or_else(|| panic!("{value} is no number"))
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
 
 fn close(value: &Value, wanted: f64, error: f64) {
@@ -192,10 +158,7 @@ fn a_chain_leads_to_its_root() {
     assert_eq!(chain["root"]["user"], "ann");
     assert_eq!(chain["lock"], "db.integed");
     close(&chain["held_s"], 30.0, 1e-6);
-    assert_eq!(
-        (&chain["commands"], &chain["users"]),
-        (&3.into(), &3.into())
-    );
+    assert_eq!((&chain["commands"], &chain["users"]), (&3.into(), &3.into()));
     assert_eq!(chain["between"][0]["command"]["user"], "bob");
     close(&chain["between"][0]["waited_s"], 45.0, 1e-6);
     // Cyd waits 26 s of his 27.
@@ -214,23 +177,14 @@ fn a_chain_leads_to_its_root() {
     assert_eq!(limit("MaxLockTime")["cuts"][0]["commands"], 1);
     // Its commit has track lines, but none of a table with a row for each file.
     let undecided = answer["undecided"].to_string();
-    assert!(
-        undecided.contains("Files of a submit: no line counts them"),
-        "{undecided}"
-    );
+    assert!(undecided.contains("Files of a submit: no line counts them"), "{undecided}");
 
     let ran = workload(&folder, &["log"]);
     let text = ran.done();
-    assert!(
-        text.contains("ann: `dm-CommitSubmit` held db.integed for 30 s at 10:00:00"),
-        "{text}"
-    );
+    assert!(text.contains("ann: `dm-CommitSubmit` held db.integed for 30 s at 10:00:00"), "{text}");
     assert!(text.contains("behind bob, who held db.rev"), "{text}");
     assert!(text.lines().count() <= 45, "{text}");
-    assert!(
-        text.lines().all(|line| line.chars().count() <= 100),
-        "{text}"
-    );
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
 }
 
 #[test]
@@ -252,11 +206,7 @@ fn a_poller_is_named_with_what_it_costs_a_day() {
     assert_eq!(answer["submits"]["files"], 64);
     assert_eq!(answer["syncs"]["files"], 1600);
     close(&answer["syncs"]["moved_bytes"], 1600.0 * 1_048_576.0, 1.0);
-    close(
-        &answer["syncs"]["rate"]["mean_bytes_per_s"],
-        25.0 * 1_048_576.0,
-        1.0,
-    );
+    close(&answer["syncs"]["rate"]["mean_bytes_per_s"], 25.0 * 1_048_576.0, 1.0);
     // Three phases of 16 submits are charged to Ann, as 16 commands.
     let users = answer["activity"]["users"]["rows"].as_array().unwrap();
     let ann = users.iter().find(|u| u["name"] == "ann").unwrap();
@@ -275,17 +225,10 @@ fn a_censored_log_is_called_so_and_what_would_mend_it() {
     assert_eq!(quality["track"]["is"], "censored");
     close(&quality["track"]["from_s"], 1.0, 0.05);
     assert_eq!(quality["server"]["level"], 2);
-    assert_eq!(
-        quality["mend"],
-        serde_json::json!(["p4 configure set server=3", "p4 configure set track=1"])
-    );
+    assert_eq!(quality["mend"], serde_json::json!(["p4 configure set server=3", "p4 configure set track=1"]));
     let ran = workload(&folder, &["log"]);
     let said = words(ran.done());
-    assert!(
-        said.contains("Censored: only commands from about 1 s on have track lines"),
-        "{}",
-        ran.out
-    );
+    assert!(said.contains("Censored: only commands from about 1 s on have track lines"), "{}", ran.out);
 }
 
 /// Text as one line.
@@ -297,16 +240,8 @@ fn words(text: &str) -> String {
 fn what_is_no_log_is_refused_in_a_sentence() {
     let folder = scratch("workload-refused");
     write(&folder, "text", "a shopping list\n");
-    assert!(
-        workload(&folder, &["text"])
-            .refused()
-            .contains("holds nothing")
-    );
-    assert!(
-        workload(&folder, &["missing"])
-            .refused()
-            .contains("missing")
-    );
+    assert!(workload(&folder, &["text"]).refused().contains("holds nothing"));
+    assert!(workload(&folder, &["missing"]).refused().contains("missing"));
     assert!(workload(&folder, &["."]).refused().contains("directory"));
     let answer = workload(&folder, &["text", "--format", "json"]);
     answer.refused_in_json();

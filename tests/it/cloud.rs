@@ -20,10 +20,7 @@ edges_max = 0
 ";
 
 fn volumes(answer: &Value) -> Vec<Value> {
-    answer["recommendation"]["volumes"]
-        .as_array()
-        .unwrap()
-        .clone()
+    answer["recommendation"]["volumes"].as_array().unwrap().clone()
 }
 
 #[test]
@@ -35,11 +32,7 @@ fn volumes_are_bought_for_the_peak_and_billed() {
         [[price]]\nitem = \"cloud-io2\"\nunit = \"GB-month\"\nprice = \"0.125 USD\"\n\
         [[price]]\nitem = \"cloud-io2\"\nunit = \"IOPS-month\"\nprice = \"0.065 USD\"\n";
     let folder = scratch("cloud_bought");
-    let path = write(
-        &folder,
-        "site.toml",
-        format!("{SITE}storage = [\"cloud-block\"]\n{prices}"),
-    );
+    let path = write(&folder, "site.toml", format!("{SITE}storage = [\"cloud-block\"]\n{prices}"));
     let out = folder.join("out");
     let out = out.to_str().unwrap();
     let answer = plimsoll(&["advise", &path, "--format", "json", "--out", out]).json();
@@ -47,26 +40,14 @@ fn volumes_are_bought_for_the_peak_and_billed() {
         let bought = &volume["bought"];
         let operations = bought["operations_per_s"].as_f64().unwrap();
         let bandwidth = bought["bandwidth_bytes_per_s"].as_f64().unwrap();
-        assert!(
-            operations <= 40_000.0 && bandwidth <= 1.25e9,
-            "the instance's caps: {bought}"
-        );
-        assert!(
-            operations >= volume["io_per_s"].as_f64().unwrap(),
-            "{volume:#}"
-        );
-        assert!(
-            bandwidth >= volume["transfer_bytes_per_s"].as_f64().unwrap(),
-            "{volume:#}"
-        );
+        assert!(operations <= 40_000.0 && bandwidth <= 1.25e9, "the instance's caps: {bought}");
+        assert!(operations >= volume["io_per_s"].as_f64().unwrap(), "{volume:#}");
+        assert!(bandwidth >= volume["transfer_bytes_per_s"].as_f64().unwrap(), "{volume:#}");
     }
     let bill = answer["bill"].as_array().unwrap();
     let hours = bill.iter().find(|line| line["unit"] == "hour").unwrap();
     let years = answer["costs"]["horizon_s"].as_f64().unwrap() / (365.25 * 86_400.0);
-    assert!(
-        (hours["total"].as_f64().unwrap() - 2.0 * 8766.0 * years).abs() < 1.0,
-        "{hours:#}"
-    );
+    assert!((hours["total"].as_f64().unwrap() - 2.0 * 8766.0 * years).abs() < 1.0, "{hours:#}");
     assert!(bill.iter().any(|line| line["unit"] == "GB-month"));
     let terraform = folder.join("out/config/terraform/plimsoll.auto.tfvars");
     let terraform = read_text(&terraform).unwrap();
@@ -112,10 +93,7 @@ fn a_bill_of_a_cloud_grows_month_by_month() {
     let site = SITE
         .replace("[server]", &format!("{growth}[server]"))
         .replace("cloud-8xl", "aws-m6i-large")
-        .replace(
-            "edges_max = 0\n",
-            "edges_max = 0\nstorage = [\"cloud-block\"]\nproxy = false\n",
-        );
+        .replace("edges_max = 0\n", "edges_max = 0\nstorage = [\"cloud-block\"]\nproxy = false\n");
     let site = site.replace("proxy = false\n", "");
     let priced = |item: &str, unit: &str, price: f64| {
         format!("[[price]]\nitem = \"{item}\"\nunit = \"{unit}\"\nprice = \"{price} USD\"\n")
@@ -129,11 +107,7 @@ fn a_bill_of_a_cloud_grows_month_by_month() {
     ];
     let folder = scratch("cloud_grows");
     let horizon = "[horizon]\ntime = \"5 years\"\n";
-    let path = write(
-        &folder,
-        "site.toml",
-        format!("{site}{horizon}{}", prices.concat()),
-    );
+    let path = write(&folder, "site.toml", format!("{site}{horizon}{}", prices.concat()));
     let answer = plimsoll(&["advise", &path, "--format", "json", "--no-confirm"]).json();
     let bill = answer["bill"].as_array().unwrap();
     let number = |line: &Value, key: &str| line[key].as_f64().unwrap();
@@ -154,20 +128,12 @@ fn a_bill_of_a_cloud_grows_month_by_month() {
         months.push(places.values().map(|gib| (gib - 1e-6).ceil()).sum());
     }
     let is_space = |line: &&Value| line["unit"] == "GB-month";
-    let space = |key: &str| {
-        bill.iter()
-            .filter(is_space)
-            .map(|line| number(line, key))
-            .sum::<f64>()
-    };
+    let space = |key: &str| bill.iter().filter(is_space).map(|line| number(line, key)).sum::<f64>();
     // The caches of proxies are beside them, as large in every month.
     let caches = space("quantity_at_horizon") - months[59];
     let mean = months.iter().sum::<f64>() / 60.0;
     for (key, of_data) in [("quantity", months[0]), ("quantity_mean", mean)] {
-        assert!(
-            (space(key) - caches - of_data).abs() <= 3.0,
-            "{key}, {of_data}, {caches}: {bill:#?}"
-        );
+        assert!((space(key) - caches - of_data).abs() <= 3.0, "{key}, {of_data}, {caches}: {bill:#?}");
     }
     // What is paid in each month adds up to the total.
     let costs = &answer["costs"];
@@ -180,10 +146,7 @@ fn a_bill_of_a_cloud_grows_month_by_month() {
     // The text names both.
     let said = plimsoll(&["advise", &path, "--no-confirm"]).out;
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        said.contains("The first month costs") && said.contains("a month at the horizon"),
-        "{said}"
-    );
+    assert!(said.contains("The first month costs") && said.contains("a month at the horizon"), "{said}");
 }
 
 /// What a provider publishes no figure of has another's: layout, finding and bill say so, with the error.
@@ -191,16 +154,8 @@ fn a_bill_of_a_cloud_grows_month_by_month() {
 fn figures_of_another_provider_are_named_wherever_they_count() {
     let folder = scratch("cloud_borrowed");
     for (model, thing, of) in [
-        (
-            "azure-d8s-v5",
-            "Azure Premium SSD v2 disk",
-            "general-purpose cloud block volume",
-        ),
-        (
-            "google-n2-standard-8",
-            "Google Hyperdisk Balanced volume",
-            "general-purpose cloud block volume",
-        ),
+        ("azure-d8s-v5", "Azure Premium SSD v2 disk", "general-purpose cloud block volume"),
+        ("google-n2-standard-8", "Google Hyperdisk Balanced volume", "general-purpose cloud block volume"),
         ("cloud-8xl", "", ""),
     ] {
         let site = SITE.replace("cloud-8xl", model);
@@ -211,37 +166,19 @@ fn figures_of_another_provider_are_named_wherever_they_count() {
             assert_eq!(figures, "");
             continue;
         }
-        assert!(
-            figures.contains(&format!(
-                "{thing} has figures of {of}, with an error of 100 %"
-            )),
-            "{figures}"
-        );
+        assert!(figures.contains(&format!("{thing} has figures of {of}, with an error of 100 %")), "{figures}");
         let in_a_line = |args: &[&str]| {
             let said = plimsoll(args).out;
             said.split_whitespace().collect::<Vec<_>>().join(" ")
         };
         let first = in_a_line(&["advise", &path, "--no-confirm"]);
-        assert_eq!(
-            first.matches("assumed from another provider").count(),
-            1,
-            "{first}"
-        );
+        assert_eq!(first.matches("assumed from another provider").count(), 1, "{first}");
         let full = in_a_line(&["advise", &path, "--no-confirm", "--full"]);
         let bill = full.split("Bill of materials").last().unwrap();
         assert!(bill.contains("assumed from another provider"), "{bill}");
         let findings = answer["findings"].as_array().unwrap();
-        let finding = findings
-            .iter()
-            .find(|one| one["rule"] == "EVD001")
-            .expect("untested equipment");
-        assert!(
-            finding["message"]
-                .as_str()
-                .unwrap()
-                .contains("has figures of"),
-            "{finding:#}"
-        );
+        let finding = findings.iter().find(|one| one["rule"] == "EVD001").expect("untested equipment");
+        assert!(finding["message"].as_str().unwrap().contains("has figures of"), "{finding:#}");
     }
 }
 
@@ -251,24 +188,12 @@ fn an_instance_without_drives_is_given_none_and_a_file_service_takes_depots() {
     let text = format!("{SITE}storage = [\"cloud-block\", \"cloud-nfs\"]\n");
     let path = write(&folder, "site.toml", text);
     let answer = plimsoll(&["advise", &path, "--format", "json"]).json();
-    assert!(
-        !volumes(&answer)
-            .iter()
-            .any(|v| v["device"] == "local disks")
-    );
+    assert!(!volumes(&answer).iter().any(|v| v["device"] == "local disks"));
     let mut layouts = vec![answer["recommendation"]["layout"].as_str().unwrap()];
     let others = answer["alternatives"].as_array().unwrap();
-    layouts.extend(
-        others
-            .iter()
-            .filter(|a| a["scores"].is_object())
-            .filter_map(|a| a["layout"].as_str()),
-    );
+    layouts.extend(others.iter().filter(|a| a["scores"].is_object()).filter_map(|a| a["layout"].as_str()));
     assert!(layouts.contains(&"cloud-block-file-depot"), "{layouts:?}");
-    assert!(
-        !layouts.iter().any(|l| l.starts_with("local")),
-        "{layouts:?}"
-    );
+    assert!(!layouts.iter().any(|l| l.starts_with("local")), "{layouts:?}");
     // Where others shall reach the depots directly, the file service is recommended, and the variables order it.
     let wants = ["criteria.direct_file_access=10", "criteria.cost=0"];
     let [first, second] = wants.map(|set| ["--set", set]);
@@ -282,48 +207,30 @@ fn an_instance_without_drives_is_given_none_and_a_file_service_takes_depots() {
 fn an_instance_is_compared_with_all_services_of_its_provider() {
     let folder = scratch("cloud_services");
     for (model, services) in [
-        (
-            "cloud-8xl",
-            ["cloud-block", "cloud-nfs", "aws-efs", "cloud-object"].as_slice(),
-        ),
+        ("cloud-8xl", ["cloud-block", "cloud-nfs", "aws-efs", "cloud-object"].as_slice()),
         ("azure-e32s-v5", &["azure-disks", "azure-netapp-files"]),
-        (
-            "google-n2-highmem-32",
-            &["google-hyperdisk", "google-filestore"],
-        ),
+        ("google-n2-highmem-32", &["google-hyperdisk", "google-filestore"]),
     ] {
         let text = SITE.replace("cloud-8xl", model);
         let path = write(&folder, &format!("{model}.toml"), text);
         let answer = plimsoll(&["advise", &path, "--no-confirm", "--format", "json"]).json();
         let assumed = answer["assumptions"].as_array().unwrap();
-        let storage = assumed
-            .iter()
-            .find(|a| a["field"] == "infrastructure.storage");
+        let storage = assumed.iter().find(|a| a["field"] == "infrastructure.storage");
         let storage = storage.unwrap()["value"].as_str().unwrap();
         for service in services {
             assert!(storage.contains(service), "{model}: {storage}");
         }
         // Database on its block service, whatever the archives lie on.
-        let [volume] = &volumes(&answer)
-            .into_iter()
-            .filter(|v| v["role"] == "db")
-            .collect::<Vec<_>>()[..]
-        else {
+        let [volume] = &volumes(&answer).into_iter().filter(|v| v["role"] == "db").collect::<Vec<_>>()[..] else {
             panic!("{model}: {:#}", answer["recommendation"]["volumes"]);
         };
         let bought = &volume["bought"];
-        assert!(
-            bought["operations_per_s"].as_f64().unwrap() > 0.0,
-            "{model}: {volume:#}"
-        );
+        assert!(bought["operations_per_s"].as_f64().unwrap() > 0.0, "{model}: {volume:#}");
         // Its own instances alone are suggested.
         let smallest = answer["recommendation"]["instance"]["smallest"]["id"].as_str();
         let smallest = smallest.unwrap_or(model);
         let catalog = plimsoll::catalog::Catalog::embedded();
-        assert_eq!(
-            catalog.servers[smallest].provider,
-            catalog.servers[model].provider
-        );
+        assert_eq!(catalog.servers[smallest].provider, catalog.servers[model].provider);
     }
 }
 
@@ -336,11 +243,7 @@ fn an_arm_instance_needs_a_release_that_runs_on_it() {
         plimsoll(&["advise", &path, "--no-confirm"])
     };
     let old = of("2024.2");
-    assert!(
-        old.err.contains("SIT021") && old.err.contains("2025.1"),
-        "{}",
-        old.err
-    );
+    assert!(old.err.contains("SIT021") && old.err.contains("2025.1"), "{}", old.err);
     assert!(!of("2025.2").err.contains("SIT021"));
 }
 
@@ -391,30 +294,13 @@ fn edges_and_standbys_rent_volumes_of_the_size_that_they_need() {
     let out = out.to_str().unwrap();
     let answer = plimsoll(&["advise", &path, "--format", "json", "--out", out]).json();
     let rented = volumes(&answer);
-    let rented: Vec<&Value> = rented
-        .iter()
-        .filter(|v| v["device"] == "cloud-block")
-        .collect();
-    assert!(
-        rented
-            .iter()
-            .any(|v| v["server"].as_str().unwrap().contains("edge"))
-    );
-    assert!(
-        rented
-            .iter()
-            .all(|v| v["raid"].as_str().unwrap().starts_with("raid0, 1 ")),
-        "{rented:#?}"
-    );
+    let rented: Vec<&Value> = rented.iter().filter(|v| v["device"] == "cloud-block").collect();
+    assert!(rented.iter().any(|v| v["server"].as_str().unwrap().contains("edge")));
+    assert!(rented.iter().all(|v| v["raid"].as_str().unwrap().starts_with("raid0, 1 ")), "{rented:#?}");
     let bill = answer["bill"].as_array().unwrap();
-    assert!(
-        !bill.iter().any(|line| line["unit"] == "drive"),
-        "{bill:#?}"
-    );
+    assert!(!bill.iter().any(|line| line["unit"] == "drive"), "{bill:#?}");
     let billed = |unit: &str, item: &str| -> f64 {
-        let lines = bill
-            .iter()
-            .filter(|line| line["unit"] == unit && line["item"] == item);
+        let lines = bill.iter().filter(|line| line["unit"] == unit && line["item"] == item);
         lines.map(|line| line["quantity"].as_f64().unwrap()).sum()
     };
     // The variables have each server with its own volumes, and what they hold together is what is paid for.
@@ -430,40 +316,23 @@ fn edges_and_standbys_rent_volumes_of_the_size_that_they_need() {
         assert!(!is_idle, "{pair:?}: {terraform}");
     }
     let sum = |kind: &str, what: &str| -> f64 {
-        let lines = terraform
-            .lines()
-            .filter(|line| line.contains(&format!("type = \"{kind}\"")));
+        let lines = terraform.lines().filter(|line| line.contains(&format!("type = \"{kind}\"")));
         let numbers = lines.filter_map(|line| {
             let (_, rest) = line.split_once(&format!("{what} = "))?;
-            rest.split(|c: char| !c.is_ascii_digit())
-                .next()?
-                .parse::<f64>()
-                .ok()
+            rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<f64>().ok()
         });
         numbers.sum()
     };
     for medium in ["gp3", "io2"] {
         let item = format!("cloud-{medium}");
-        assert_eq!(
-            sum(medium, "size_gib"),
-            billed("GB-month", &item),
-            "{terraform}\n{bill:#?}"
-        );
+        assert_eq!(sum(medium, "size_gib"), billed("GB-month", &item), "{terraform}\n{bill:#?}");
     }
     // io2 includes no operations.
-    assert_eq!(
-        sum("io2", "iops"),
-        billed("IOPS-month", "cloud-io2"),
-        "{terraform}"
-    );
+    assert_eq!(sum("io2", "iops"), billed("IOPS-month", "cloud-io2"), "{terraform}");
     // No store is bought beyond what it has to hold.
     let stores = answer["headroom"]["capacity"].as_array().unwrap();
-    for store in stores
-        .iter()
-        .filter(|s| s["store"].as_str().unwrap().contains("gp3"))
-    {
-        let [usable, needed] =
-            ["usable_bytes", "needed_at_horizon_bytes"].map(|key| store[key].as_f64().unwrap());
+    for store in stores.iter().filter(|s| s["store"].as_str().unwrap().contains("gp3")) {
+        let [usable, needed] = ["usable_bytes", "needed_at_horizon_bytes"].map(|key| store[key].as_f64().unwrap());
         assert!((usable / needed - 1.0).abs() < 0.01, "{store:#}");
     }
 }
@@ -495,12 +364,7 @@ fn what_is_rented_is_called_by_its_service() {
 #[test]
 fn an_instance_is_explained_with_provider_family_and_processor() {
     let said = plimsoll(&["explain", "aws-r8g-2xlarge"]).out;
-    for part in [
-        "provider",
-        "r8g: 8 GiB of memory a core",
-        "Arm Neoverse V2",
-        "linux",
-    ] {
+    for part in ["provider", "r8g: 8 GiB of memory a core", "Arm Neoverse V2", "linux"] {
         assert!(said.contains(part), "{part}: {said}");
     }
 }
@@ -510,11 +374,7 @@ fn an_instance_is_explained_with_provider_family_and_processor() {
 fn without_a_model_the_smallest_instance_that_carries_it_is_taken() {
     let folder = scratch("cloud_unnamed");
     let text = SITE.replace("[server]\nmodel = \"cloud-8xl\"\n", "");
-    let path = write(
-        &folder,
-        "site.toml",
-        format!("{text}storage = [\"cloud-block\"]\n"),
-    );
+    let path = write(&folder, "site.toml", format!("{text}storage = [\"cloud-block\"]\n"));
     let out = folder.join("out");
     let arguments = ["advise", &path, "--no-confirm"];
     let json = ["--format", "json", "--out", out.to_str().unwrap()];
@@ -522,25 +382,15 @@ fn without_a_model_the_smallest_instance_that_carries_it_is_taken() {
     let smallest = &answer["recommendation"]["instance"]["smallest"]["id"];
     let server = &answer["recommendation"]["server"]["model"];
     assert_eq!(smallest, server);
-    assert!(
-        server.as_str().unwrap().starts_with("aws-")
-            || server.as_str().unwrap().starts_with("cloud-")
-    );
+    assert!(server.as_str().unwrap().starts_with("aws-") || server.as_str().unwrap().starts_with("cloud-"));
     assert_eq!(&answer["bill"][0]["item"], server);
     let variables = read_text(&out.join("config/terraform/plimsoll.auto.tfvars")).unwrap();
     let cores = |line: &str| {
         let (_, rest) = line.split_once("cores = ").unwrap();
         rest.split(',').next().unwrap().to_owned()
     };
-    let lines: Vec<String> = variables
-        .lines()
-        .filter(|l| l.contains("cores = "))
-        .map(cores)
-        .collect();
-    assert!(
-        lines.len() >= 2 && lines.iter().all(|cores| *cores == lines[0]),
-        "{variables}"
-    );
+    let lines: Vec<String> = variables.lines().filter(|l| l.contains("cores = ")).map(cores).collect();
+    assert!(lines.len() >= 2 && lines.iter().all(|cores| *cores == lines[0]), "{variables}");
     let (_, mbit) = variables.split_once("network_mbit_s = ").unwrap();
     let mbit = mbit.split(' ').next().unwrap();
     let zeros = mbit.len() - mbit.trim_end_matches('0').len();
@@ -550,23 +400,11 @@ fn without_a_model_the_smallest_instance_that_carries_it_is_taken() {
 #[test]
 fn instances_and_volumes_of_a_month_are_those_of_its_last_day() {
     let folder = scratch("cloud_month");
-    let path = write(
-        &folder,
-        "site.toml",
-        format!("{SITE}storage = [\"cloud-block\"]\n[horizon]\ntime = \"1 year\"\n"),
-    );
+    let path =
+        write(&folder, "site.toml", format!("{SITE}storage = [\"cloud-block\"]\n[horizon]\ntime = \"1 year\"\n"));
     let at = |growth: &str| {
         let set = format!("data.db_growth={growth}");
-        let answer = plimsoll(&[
-            "advise",
-            &path,
-            "--no-confirm",
-            "--format",
-            "json",
-            "--set",
-            &set,
-        ])
-        .json();
+        let answer = plimsoll(&["advise", &path, "--no-confirm", "--format", "json", "--set", &set]).json();
         let lines = answer["bill"].as_array().unwrap().clone();
         let of = |what: &str| -> f64 {
             let lines = lines.iter().filter(|line| line["unit"] == what);

@@ -1,9 +1,6 @@
 //! `plimsoll collect`: the script that a customer runs, against stub commands, missing ones, those that hang, and outputs
 //! that mean harm.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "a test looks at how long a script takes and at what it wrote"
-)]
+#![expect(clippy::disallowed_methods, reason = "a test looks at how long a script takes and at what it wrote")]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -17,8 +14,7 @@ use crate::cli::{plimsoll, plimsoll_in, scratch, write};
 
 /// What the script itself needs of a system.
 const BASIS: [&str; 16] = [
-    "sh", "cat", "sed", "tr", "awk", "date", "mkdir", "rm", "rmdir", "sleep", "sort", "tail", "ls",
-    "wc", "ps", "kill",
+    "sh", "cat", "sed", "tr", "awk", "date", "mkdir", "rm", "rmdir", "sleep", "sort", "tail", "ls", "wc", "ps", "kill",
 ];
 
 /// A folder with links to commands of this system.
@@ -26,10 +22,8 @@ fn commands(folder: &Path, names: &[&str]) -> PathBuf {
     let bin = folder.join("bin");
     fs::create_dir_all(&bin).unwrap();
     for name in names {
-        let found = ["/usr/bin", "/bin", "/usr/sbin"]
-            .iter()
-            .map(|at| Path::new(at).join(name))
-            .find(|path| path.exists());
+        let found =
+            ["/usr/bin", "/bin", "/usr/sbin"].iter().map(|at| Path::new(at).join(name)).find(|path| path.exists());
         if let Some(found) = found {
             std::os::unix::fs::symlink(found, bin.join(name)).unwrap();
         }
@@ -49,31 +43,15 @@ fn run(shell: &[&str], folder: &Path, bin: &Path, arguments: &[&str]) -> Output 
     write(folder, "collect.sh", SHELL.as_str());
     let mut command = Command::new(shell[0]);
     command.args(&shell[1..]).arg("collect.sh").args(arguments);
-    command
-        .current_dir(folder)
-        .env_clear()
-        .env("PATH", bin)
-        .env("HOME", folder)
-        .stdin(Stdio::null());
+    command.current_dir(folder).env_clear().env("PATH", bin).env("HOME", folder).stdin(Stdio::null());
     command.output().unwrap()
 }
 
 /// The shells of this system.
 fn shells() -> Vec<Vec<&'static str>> {
-    let all = [
-        vec!["/bin/dash"],
-        vec!["/bin/bash"],
-        vec!["/bin/busybox", "sh"],
-    ];
-    let there: Vec<Vec<&str>> = all
-        .into_iter()
-        .filter(|shell| Path::new(shell[0]).exists())
-        .collect();
-    if there.is_empty() {
-        vec![vec!["/bin/sh"]]
-    } else {
-        there
-    }
+    let all = [vec!["/bin/dash"], vec!["/bin/bash"], vec!["/bin/busybox", "sh"]];
+    let there: Vec<Vec<&str>> = all.into_iter().filter(|shell| Path::new(shell[0]).exists()).collect();
+    if there.is_empty() { vec![vec!["/bin/sh"]] } else { there }
 }
 
 fn text(folder: &Path, name: &str) -> String {
@@ -119,29 +97,12 @@ fn what_it_writes_is_what_init_reads() {
         let folder = scratch("collect-server");
         let bin = commands(
             &folder,
-            &[
-                &BASIS[..],
-                &[
-                    "mount", "df", "lsblk", "lscpu", "timeout", "nice", "readlink",
-                ],
-            ]
-            .concat(),
+            &[&BASIS[..], &["mount", "df", "lsblk", "lscpu", "timeout", "nice", "readlink"]].concat(),
         );
         server(&folder, &bin);
-        let ran = run(
-            &shell,
-            &folder,
-            &bin,
-            &["--out", "out.txt", "--step-seconds", "5"],
-        );
-        assert!(
-            ran.status.success() && ran.stderr.is_empty(),
-            "{shell:?} {ran:?}"
-        );
-        let mode = fs::metadata(folder.join("out.txt"))
-            .unwrap()
-            .permissions()
-            .mode();
+        let ran = run(&shell, &folder, &bin, &["--out", "out.txt", "--step-seconds", "5"]);
+        assert!(ran.status.success() && ran.stderr.is_empty(), "{shell:?} {ran:?}");
+        let mode = fs::metadata(folder.join("out.txt")).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{shell:?}");
         assert!(!folder.join("out.txt.tmp").exists(), "{shell:?}");
         let collected = load([folder.join("out.txt").as_path()]).unwrap();
@@ -157,18 +118,10 @@ fn what_it_writes_is_what_init_reads() {
             assert_eq!(found.value(field), Some(value), "{shell:?} {field}");
         }
         let tail = collected.log_tail().unwrap();
-        assert!(
-            tail.contains("\t2026/01/02 10:00:00 pid 12 alice@alice-ws 10.1.2.3"),
-            "{shell:?} {tail}"
-        );
+        assert!(tail.contains("\t2026/01/02 10:00:00 pid 12 alice@alice-ws 10.1.2.3"), "{shell:?} {tail}");
         assert!(collected.section(LOG_TAIL).is_some());
         let init = plimsoll_in(&folder, &["init", "site.toml", "--from", "out.txt"]);
-        assert_eq!(
-            (init.code, init.err.as_str()),
-            (0, ""),
-            "{shell:?} {}",
-            init.out
-        );
+        assert_eq!((init.code, init.err.as_str()), (0, ""), "{shell:?} {}", init.out);
     }
 }
 
@@ -178,12 +131,7 @@ fn names_and_addresses_become_pseudonyms() {
         let folder = scratch("collect-anonymous");
         let bin = commands(&folder, &[&BASIS[..], &["timeout", "nice"]].concat());
         server(&folder, &bin);
-        let ran = run(
-            &shell,
-            &folder,
-            &bin,
-            &["--out", "out.txt", "--anonymise", "--step-seconds", "5"],
-        );
+        let ran = run(&shell, &folder, &bin, &["--out", "out.txt", "--anonymise", "--step-seconds", "5"]);
         assert!(ran.status.success(), "{shell:?} {ran:?}");
         let text = text(&folder, "out.txt");
         // The folder of this test is in paths, and names nobody.
@@ -191,18 +139,9 @@ fn names_and_addresses_become_pseudonyms() {
             assert!(!text.contains(name), "{shell:?} {name}\n{text}");
         }
         // The same name is the same pseudonym wherever it stands.
-        assert!(
-            text.contains("User name: user1") && text.contains("pid 12 user1@client1"),
-            "{shell:?} {text}"
-        );
-        assert!(
-            text.contains("'user-sync //client1/...'"),
-            "{shell:?} {text}"
-        );
-        assert!(
-            text.contains("change = 1234") && text.contains("180 users"),
-            "{shell:?} {text}"
-        );
+        assert!(text.contains("User name: user1") && text.contains("pid 12 user1@client1"), "{shell:?} {text}");
+        assert!(text.contains("'user-sync //client1/...'"), "{shell:?} {text}");
+        assert!(text.contains("change = 1234") && text.contains("180 users"), "{shell:?} {text}");
         let found = answers(&load([folder.join("out.txt").as_path()]).unwrap());
         assert_eq!(found.value("data.db_size"), Some("\"12 KiB\""), "{shell:?}");
     }
@@ -251,10 +190,7 @@ fn an_excerpt_of_the_log_keeps_no_name() {
 /// The words of the list behind a key.
 fn passing(key: &str) -> Vec<&'static str> {
     let lines = PASSES.lines().filter_map(|line| line.strip_prefix(key));
-    lines
-        .filter(|rest| rest.starts_with(' '))
-        .flat_map(str::split_whitespace)
-        .collect()
+    lines.filter(|rest| rest.starts_with(' ')).flat_map(str::split_whitespace).collect()
 }
 
 /// The list's commands of p4 are those by which Plimsoll tells names from words; both scripts have the whole list.
@@ -338,21 +274,11 @@ fn marked(folder: &Path, bin: &Path) {
 /// Every output of a server with marked names and secrets, without and with `--anonymise`.
 fn of_marked(shell: &[&str]) -> [String; 2] {
     let folder = scratch("collect-marked");
-    let bin = commands(
-        &folder,
-        &[&BASIS[..], &["timeout", "nice", "readlink"]].concat(),
-    );
+    let bin = commands(&folder, &[&BASIS[..], &["timeout", "nice", "readlink"]].concat());
     marked(&folder, &bin);
-    [
-        &["--out", "plain.txt"][..],
-        &["--out", "anonymous.txt", "--anonymise"],
-    ]
-    .map(|arguments| {
+    [&["--out", "plain.txt"][..], &["--out", "anonymous.txt", "--anonymise"]].map(|arguments| {
         let ran = run(shell, &folder, &bin, arguments);
-        assert!(
-            ran.status.success() && ran.stderr.is_empty(),
-            "{shell:?} {ran:?}"
-        );
+        assert!(ran.status.success() && ran.stderr.is_empty(), "{shell:?} {ran:?}");
         text(&folder, arguments[1])
     })
 }
@@ -369,11 +295,7 @@ fn what_is_not_on_the_list_does_not_pass() {
             assert_eq!(line, None, "{shell:?} {mark}\n{anonymous}");
         }
         // The same name is the same pseudonym in every output.
-        for pair in [
-            "User name: user1",
-            "pid 12 user1@client1",
-            "I user1 00:04:26 IDLE",
-        ] {
+        for pair in ["User name: user1", "pid 12 user1@client1", "I user1 00:04:26 IDLE"] {
             assert!(anonymous.contains(pair), "{shell:?} {pair}\n{anonymous}");
         }
     }
@@ -391,15 +313,11 @@ fn an_anonymised_file_has_the_same_answers() {
         assert!(plain.known.len() > 12, "{shell:?} {:?}", plain.known);
         let ids = |all: &plimsoll::collected::Answers| -> Vec<(String, String)> {
             let all = all.known.iter();
-            all.map(|known| (known.field.clone(), known.value.clone()))
-                .collect()
+            all.map(|known| (known.field.clone(), known.value.clone())).collect()
         };
         for ((field, value), (same, shown)) in ids(&plain).iter().zip(ids(&anonymous)) {
             assert_eq!(field, &same, "{shell:?}");
-            assert!(
-                *value == shown || value.contains("zork"),
-                "{shell:?} {field}: {value}, {shown}"
-            );
+            assert!(*value == shown || value.contains("zork"), "{shell:?} {field}: {value}, {shown}");
         }
         assert_eq!(plain.known.len(), anonymous.known.len(), "{shell:?}");
         assert_eq!(plain.open.len(), anonymous.open.len(), "{shell:?}");
@@ -411,41 +329,22 @@ fn what_is_missing_is_named_and_passed_over() {
     for shell in shells() {
         let folder = scratch("collect-missing");
         let bin = commands(&folder, &BASIS);
-        let ran = run(
-            &shell,
-            &folder,
-            &bin,
-            &["--out", "out.txt", "--step-seconds", "2"],
-        );
-        assert!(
-            ran.status.success() && ran.stderr.is_empty(),
-            "{shell:?} {ran:?}"
-        );
+        let ran = run(&shell, &folder, &bin, &["--out", "out.txt", "--step-seconds", "2"]);
+        assert!(ran.status.success() && ran.stderr.is_empty(), "{shell:?} {ran:?}");
         let text = text(&folder, "out.txt");
         let missing = "--- plimsoll: passed over: there is no such command";
-        assert!(
-            text.contains(&format!("=== plimsoll collect: p4 info ===\n{missing}")),
-            "{shell:?} {text}"
-        );
-        assert!(
-            text.contains(&format!("=== plimsoll collect: lsblk -J ===\n{missing}")),
-            "{shell:?} {text}"
-        );
-        assert!(
-            text.contains("=== plimsoll collect: end ==="),
-            "{shell:?} {text}"
-        );
+        assert!(text.contains(&format!("=== plimsoll collect: p4 info ===\n{missing}")), "{shell:?} {text}");
+        assert!(text.contains(&format!("=== plimsoll collect: lsblk -J ===\n{missing}")), "{shell:?} {text}");
+        assert!(text.contains("=== plimsoll collect: end ==="), "{shell:?} {text}");
     }
 }
 
 #[test]
 fn what_hangs_is_stopped() {
-    let with_and_without =
-        |shell: Vec<&'static str>| [&["timeout"][..], &[]].map(|tools| (shell.clone(), tools));
+    let with_and_without = |shell: Vec<&'static str>| [&["timeout"][..], &[]].map(|tools| (shell.clone(), tools));
     // Each waits for seconds: all at once.
     std::thread::scope(|scope| {
-        for (number, (shell, tools)) in shells().into_iter().flat_map(with_and_without).enumerate()
-        {
+        for (number, (shell, tools)) in shells().into_iter().flat_map(with_and_without).enumerate() {
             scope.spawn(move || stops_what_hangs(number, &shell, tools));
         }
     });
@@ -462,23 +361,12 @@ fn stops_what_hangs(number: usize, shell: &[&str], tools: &[&str]) {
         "case \"$*\" in info) trap '' TERM; echo 'ServerID: x'; sleep 3217 & wait; sleep 3217 ;; *) exit 1 ;; esac\n",
     );
     let begun = Instant::now();
-    let ran = run(
-        shell,
-        &folder,
-        &bin,
-        &["--out", "out.txt", "--step-seconds", "1", "--no-sizes"],
-    );
+    let ran = run(shell, &folder, &bin, &["--out", "out.txt", "--step-seconds", "1", "--no-sizes"]);
     assert!(ran.status.success(), "{shell:?} {ran:?}");
     assert!(begun.elapsed() < most, "{shell:?} {:?}", begun.elapsed());
     let text = text(&folder, "out.txt");
-    assert!(
-        text.contains("ServerID: x\n--- plimsoll:") && text.contains("stopped after 1 s"),
-        "{shell:?} {text}"
-    );
-    assert!(
-        text.contains("=== plimsoll collect: end ==="),
-        "{shell:?} {text}"
-    );
+    assert!(text.contains("ServerID: x\n--- plimsoll:") && text.contains("stopped after 1 s"), "{shell:?} {text}");
+    assert!(text.contains("=== plimsoll collect: end ==="), "{shell:?} {text}");
 }
 
 #[test]
@@ -486,12 +374,7 @@ fn the_whole_ends_when_its_time_is_over() {
     let folder = scratch("collect-deadline");
     let bin = commands(&folder, &BASIS);
     stub(&bin, "p4", "sleep 1\n");
-    let ran = run(
-        &["/bin/sh"],
-        &folder,
-        &bin,
-        &["--out", "out.txt", "--seconds", "1"],
-    );
+    let ran = run(&["/bin/sh"], &folder, &bin, &["--out", "out.txt", "--seconds", "1"]);
     assert!(ran.status.success(), "{ran:?}");
     assert!(text(&folder, "out.txt").contains("passed over: 1 s are used up"));
 }
@@ -518,32 +401,17 @@ fn outputs_that_mean_harm_do_none() {
                  esac\n"
             ),
         );
-        let ran = run(
-            &shell,
-            &folder,
-            &bin,
-            &["--out", "-out $(touch owned).txt", "--step-seconds", "10"],
-        );
+        let ran = run(&shell, &folder, &bin, &["--out", "-out $(touch owned).txt", "--step-seconds", "10"]);
         assert!(ran.status.success(), "{shell:?} {ran:?}");
-        assert!(
-            !folder.join("owned").exists() && !root.join("owned").exists(),
-            "{shell:?}"
-        );
+        assert!(!folder.join("owned").exists() && !root.join("owned").exists(), "{shell:?}");
         let path = folder.join("-out $(touch owned).txt");
         let bytes = fs::read(&path).unwrap();
         assert!(bytes.len() < 6_000_000, "{shell:?} {}", bytes.len());
         let is_plain = |byte: &u8| matches!(byte, b'\t' | b'\n' | 0x20..=0x7e);
         assert!(bytes.iter().all(is_plain), "{shell:?}");
         let text = String::from_utf8(bytes).unwrap();
-        assert!(
-            text.contains("\n === plimsoll collect: log tail ===\n --- plimsoll: false\n"),
-            "{shell:?}"
-        );
-        assert_eq!(
-            text.matches("\n=== plimsoll collect: log tail ===").count(),
-            0,
-            "{shell:?}"
-        );
+        assert!(text.contains("\n === plimsoll collect: log tail ===\n --- plimsoll: false\n"), "{shell:?}");
+        assert_eq!(text.matches("\n=== plimsoll collect: log tail ===").count(), 0, "{shell:?}");
         assert!(text.contains("/db.have"), "{shell:?}");
         let collected = load([path.as_path()]).unwrap();
         assert_eq!(collected.log_tail(), None, "{shell:?}");
@@ -557,29 +425,15 @@ fn nothing_is_written_over() {
     write(&folder, "mine.txt", "mine");
     fs::create_dir(folder.join("work.txt.tmp")).unwrap();
     std::os::unix::fs::symlink("elsewhere", folder.join("link.txt")).unwrap();
-    for (out, kept) in [
-        ("mine.txt", true),
-        ("work.txt", false),
-        ("link.txt", false),
-        ("missing/out.txt", false),
-    ] {
+    for (out, kept) in [("mine.txt", true), ("work.txt", false), ("link.txt", false), ("missing/out.txt", false)] {
         let ran = run(&["/bin/sh"], &folder, &bin, &["--out", out]);
         assert_eq!(ran.status.code(), Some(2), "{out} {ran:?}");
         assert_eq!(folder.join(out).exists(), kept, "{out}");
     }
     assert_eq!(text(&folder, "mine.txt"), "mine");
     assert!(!folder.join("elsewhere").exists());
-    for wrong in [
-        &["--out"][..],
-        &["--seconds", "x"],
-        &["--seconds", "1; x"],
-        &["--unknown"],
-    ] {
-        assert_eq!(
-            run(&["/bin/sh"], &folder, &bin, wrong).status.code(),
-            Some(2),
-            "{wrong:?}"
-        );
+    for wrong in [&["--out"][..], &["--seconds", "x"], &["--seconds", "1; x"], &["--unknown"]] {
+        assert_eq!(run(&["/bin/sh"], &folder, &bin, wrong).status.code(), Some(2), "{wrong:?}");
     }
 }
 
@@ -587,21 +441,13 @@ fn nothing_is_written_over() {
 fn the_command_prints_and_saves_the_scripts() {
     let printed = plimsoll(&["collect"]);
     assert_eq!(printed.done(), *SHELL);
-    assert!(
-        plimsoll(&["collect", "--powershell"])
-            .done()
-            .contains("param(")
-    );
+    assert!(plimsoll(&["collect", "--powershell"]).done().contains("param("));
     let folder = scratch("collect-save");
     let ran = plimsoll_in(&folder, &["collect", "--save", "c.sh"]);
     assert!(ran.done().contains("sh c.sh"), "{}", ran.out);
     assert_eq!(text(&folder, "c.sh"), *SHELL);
     write(&folder, "c.sh", "mine");
-    assert!(
-        plimsoll_in(&folder, &["collect", "--save", "c.sh"])
-            .refused()
-            .contains("--force")
-    );
+    assert!(plimsoll_in(&folder, &["collect", "--save", "c.sh"]).refused().contains("--force"));
     assert_eq!(text(&folder, "c.sh"), "mine");
 }
 
@@ -610,17 +456,10 @@ fn the_command_prints_and_saves_the_scripts() {
 fn shellcheck_has_nothing_to_say() {
     let folder = scratch("collect-shellcheck");
     write(&folder, "collect.sh", SHELL.as_str());
-    let checked = Command::new("shellcheck")
-        .arg("collect.sh")
-        .current_dir(&folder)
-        .output();
+    let checked = Command::new("shellcheck").arg("collect.sh").current_dir(&folder).output();
     let Ok(checked) = checked else {
         eprintln!("skipped: there is no shellcheck here; .ci/run installs it");
         return;
     };
-    assert!(
-        checked.status.success(),
-        "{}",
-        String::from_utf8_lossy(&checked.stdout)
-    );
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
 }

@@ -22,16 +22,10 @@ fn read(text: &str) -> (Collected, Answers) {
 
 /// The answers as `field = value`, those of volumes with the first role; without their places.
 fn shown(answers: &Answers) -> Vec<String> {
-    let known = answers
-        .known
-        .iter()
-        .map(|known| format!("{} = {}", known.field, known.value));
+    let known = answers.known.iter().map(|known| format!("{} = {}", known.field, known.value));
     let volumes = answers.volumes.iter().flat_map(|volume| {
         let role = volume.roles.join("+");
-        let own = volume
-            .answers
-            .iter()
-            .map(move |known| (known.field.clone(), known.value.clone()));
+        let own = volume.answers.iter().map(move |known| (known.field.clone(), known.value.clone()));
         own.map(move |(field, value)| format!("{role}: {field} = {value}"))
     });
     let mut all: Vec<String> = known.chain(volumes).collect();
@@ -40,10 +34,7 @@ fn shown(answers: &Answers) -> Vec<String> {
 }
 
 fn asks(answers: &Answers, field: &str, words: &str) -> bool {
-    answers
-        .open
-        .iter()
-        .any(|open| open.field == field && open.question.contains(words))
+    answers.open.iter().any(|open| open.field == field && open.question.contains(words))
 }
 
 fn has(answers: &Answers, wanted: &[&str]) {
@@ -87,29 +78,13 @@ fn a_session_with_prompts_answers_what_it_shows_and_guesses_nothing() {
     );
     // The release has 512K as its own value of net.tcpsize, which no longer counts.
     assert_eq!(answers.value("server.tcp_window"), None);
-    assert!(asks(
-        &answers,
-        "today.volume.array",
-        "filer1.example:/vol/p4"
-    ));
+    assert!(asks(&answers, "today.volume.array", "filer1.example:/vol/p4"));
     assert!(asks(&answers, "server.clock", "EPYC 7543"));
     assert!(asks(&answers, "data.depot_size", "51 TiB"));
     assert_eq!(answers.value("data.depot_size"), None);
-    let unread: Vec<&str> = collected
-        .unread
-        .iter()
-        .map(|line| line.text.as_str())
-        .collect();
-    assert_eq!(
-        unread,
-        ["Hi, here is what you asked for. The machine is the commit server."]
-    );
-    let place = answers
-        .known
-        .iter()
-        .find(|known| known.field == "server.release")
-        .unwrap()
-        .place;
+    let unread: Vec<&str> = collected.unread.iter().map(|line| line.text.as_str()).collect();
+    assert_eq!(unread, ["Hi, here is what you asked for. The machine is the commit server."]);
+    let place = answers.known.iter().find(|known| known.field == "server.release").unwrap().place;
     assert_eq!(collected.shown(place), "pasted.txt:15");
 }
 
@@ -130,10 +105,7 @@ fn a_cloud_filer_and_a_replica_are_seen() {
     assert!(asks(&answers, "data.db_size", "70 GiB"));
     assert!(asks(&answers, "people.connections_at_peak", "it was 3"));
     let seen = answers.seen.join("\n");
-    assert!(
-        seen.contains("169 transfers") && seen.contains("8.583 MiB of journal behind"),
-        "{seen}"
-    );
+    assert!(seen.contains("169 transfers") && seen.contains("8.583 MiB of journal behind"), "{seen}");
 }
 
 #[test]
@@ -162,10 +134,7 @@ fn encodings_line_ends_and_order_change_nothing() {
         let wanted = shown(&read(&text).1);
         let crlf = text.replace('\n', "\r\n");
         assert_eq!(shown(&read(&crlf).1), wanted, "{name}");
-        let utf16: Vec<u8> = std::iter::once(0xfeff)
-            .chain(crlf.encode_utf16())
-            .flat_map(u16::to_le_bytes)
-            .collect();
+        let utf16: Vec<u8> = std::iter::once(0xfeff).chain(crlf.encode_utf16()).flat_map(u16::to_le_bytes).collect();
         assert_eq!(shown(&read(&decode(&utf16)).1), wanted, "{name}");
         let noisy = text.replace('\n', "\u{1b}[0m\n");
         assert_eq!(shown(&read(&noisy).1), wanted, "{name}");
@@ -192,14 +161,10 @@ fn damage_is_passed_over() {
     let mut seed = 1_u64;
     let mut next = |below: usize| {
         // Knuth's constants; any sequence would do.
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) as usize % below.max(1)
     };
-    let texts: Vec<String> = ["server-with-prompts", "everything-on-nfs", "windows"]
-        .map(fixture)
-        .into();
+    let texts: Vec<String> = ["server-with-prompts", "everything-on-nfs", "windows"].map(fixture).into();
     for round in 0..600 {
         let mut bytes = texts[round % texts.len()].clone().into_bytes();
         for _ in 0..=next(20) {
@@ -227,23 +192,15 @@ fn damage_is_passed_over() {
         let filled = plimsoll::collected::fill("schema = 1\n", &collected, &answers);
         let filled = filled.unwrap_or_else(|error| panic!("round {round}: {error}"));
         assert!(is_harmless(&filled.text), "round {round}: {}", filled.text);
-        assert!(
-            answers.open.iter().all(|open| is_harmless(&open.question)),
-            "round {round}"
-        );
-        assert!(
-            collected.unread.iter().all(|line| is_harmless(&line.text)),
-            "round {round}"
-        );
+        assert!(answers.open.iter().all(|open| is_harmless(&open.question)), "round {round}");
+        assert!(collected.unread.iter().all(|line| is_harmless(&line.text)), "round {round}");
     }
 }
 
 #[test]
 fn large_nonsense_takes_no_time() {
     let deep = "{\n".repeat(50_000);
-    let mounts: Vec<String> = (0..10_000)
-        .map(|i| format!("/dev/a{i} on /m{i} type xfs (rw)\n"))
-        .collect();
+    let mounts: Vec<String> = (0..10_000).map(|i| format!("/dev/a{i} on /m{i} type xfs (rw)\n")).collect();
     let mounts = mounts.concat();
     let open = "/dev/x on /y type\n".repeat(20_000);
     for text in [deep, mounts, open, "x".repeat(5_000_000)] {
@@ -258,28 +215,15 @@ fn init_writes_a_site_that_advise_takes() {
     write(&folder, "pasted.txt", fixture("server-with-prompts"));
     let ran = plimsoll_in(&folder, &["init", "site.toml", "--from", "pasted.txt"]);
     let said = ran.done().to_owned();
-    assert!(
-        said.contains("plimsoll advise site.toml --from-today"),
-        "{said}"
-    );
+    assert!(said.contains("plimsoll advise site.toml --from-today"), "{said}");
     assert!(said.contains("`p4 info`, pasted.txt:15"), "{said}");
     let text = read_text(&folder.join("site.toml")).unwrap();
-    assert!(
-        text.contains("release = { value = \"2023.2\", from = \"`p4 info`, pasted.txt:15\" }\n"),
-        "{text}"
-    );
+    assert!(text.contains("release = { value = \"2023.2\", from = \"`p4 info`, pasted.txt:15\" }\n"), "{text}");
     let advised = plimsoll_in(&folder, &["advise", "site.toml", "--from-today", "--quiet"]);
-    assert!(
-        advised.err.is_empty() && [0, 1].contains(&advised.code),
-        "{advised:?}"
-    );
+    assert!(advised.err.is_empty() && [0, 1].contains(&advised.code), "{advised:?}");
     // Again: nothing is new, and nothing is lost.
     let again = plimsoll_in(&folder, &["init", "site.toml", "--from", "pasted.txt"]);
-    assert!(
-        again.done().contains("Written to site.toml: 0 answers."),
-        "{}",
-        again.out
-    );
+    assert!(again.done().contains("Written to site.toml: 0 answers."), "{}", again.out);
     assert_eq!(read_text(&folder.join("site.toml")).unwrap(), text);
 }
 
@@ -287,44 +231,18 @@ fn init_writes_a_site_that_advise_takes() {
 fn what_a_site_states_stays_and_is_named() {
     let folder = scratch("collected-stated");
     write(&folder, "pasted.txt", fixture("server-with-prompts"));
-    let site =
-        "# ours\nschema = 1\nname = \"Studio\"\n[people]\ndevelopers = 150 # without builds\n";
+    let site = "# ours\nschema = 1\nname = \"Studio\"\n[people]\ndevelopers = 150 # without builds\n";
     write(&folder, "site.toml", site);
-    let ran = plimsoll_in(
-        &folder,
-        &[
-            "init",
-            "site.toml",
-            "--from",
-            "pasted.txt",
-            "--format",
-            "json",
-        ],
-    );
+    let ran = plimsoll_in(&folder, &["init", "site.toml", "--from", "pasted.txt", "--format", "json"]);
     let json: Value = ran.json();
     let kept = json["kept"].as_array().unwrap();
-    let developers = kept
-        .iter()
-        .find(|kept| kept["field"] == "people.developers")
-        .unwrap();
-    assert_eq!(
-        (&developers["stated"], &developers["read"]),
-        (&"150".into(), &"207".into())
-    );
+    let developers = kept.iter().find(|kept| kept["field"] == "people.developers").unwrap();
+    assert_eq!((&developers["stated"], &developers["read"]), (&"150".into(), &"207".into()));
     let text = read_text(&folder.join("site.toml")).unwrap();
-    assert!(
-        text.starts_with("# ours\n") && text.contains("developers = 150 # without builds"),
-        "{text}"
-    );
+    assert!(text.starts_with("# ours\n") && text.contains("developers = 150 # without builds"), "{text}");
     assert!(text.contains("cores = 32"), "{text}");
     assert_eq!(json["open"], serde_json::json!([]));
-    assert!(
-        json["not_understood"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(|line| line["line"].is_u64())
-    );
+    assert!(json["not_understood"].as_array().unwrap().iter().all(|line| line["line"].is_u64()));
 }
 
 #[test]
@@ -333,23 +251,10 @@ fn an_answer_that_cannot_be_becomes_a_question() {
     let text = "Server version: P4D/LINUX26X86_64/2023.1/1 (x)\ndb.peeking=77 (configure)\nMemTotal: 4 kB\n";
     write(&folder, "pasted.txt", text);
     let ran = plimsoll_in(&folder, &["init", "site.toml", "--from", "pasted.txt"]);
-    assert!(
-        ran.done()
-            .contains("`p4 configure show` says 77, which is not taken"),
-        "{}",
-        ran.out
-    );
-    assert!(
-        ran.out
-            .contains("Must be answered first: people.developers"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.done().contains("`p4 configure show` says 77, which is not taken"), "{}", ran.out);
+    assert!(ran.out.contains("Must be answered first: people.developers"), "{}", ran.out);
     let written = read_text(&folder.join("site.toml")).unwrap();
-    assert!(
-        written.contains("release = \"2023.1\"") && !written.contains("77"),
-        "{written}"
-    );
+    assert!(written.contains("release = \"2023.1\"") && !written.contains("77"), "{written}");
 }
 
 #[test]
@@ -357,60 +262,26 @@ fn files_that_say_nothing_are_refused() {
     let folder = scratch("collected-nothing");
     write(&folder, "poem.txt", "A ship's line\nsays how deep.\n");
     let ran = plimsoll_in(&folder, &["init", "site.toml", "--from", "poem.txt"]);
-    assert!(
-        ran.refused().contains("nothing that is understood"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.refused().contains("nothing that is understood"), "{}", ran.err);
     assert!(!folder.join("site.toml").exists());
     let ran = plimsoll_in(&folder, &["init", "site.toml", "--from", "missing.txt"]);
-    assert!(
-        ran.refused().contains("no file and no example"),
-        "{}",
-        ran.err
-    );
-    let ran = plimsoll_in(
-        &folder,
-        &[
-            "init",
-            "site.toml",
-            "--from",
-            "poem.txt",
-            "--from",
-            "gone.txt",
-        ],
-    );
+    assert!(ran.refused().contains("no file and no example"), "{}", ran.err);
+    let ran = plimsoll_in(&folder, &["init", "site.toml", "--from", "poem.txt", "--from", "gone.txt"]);
     assert!(ran.refused().contains("poem.txt"), "{}", ran.err);
 }
 
 /// The page's first example runs as it stands there, and says what the page shows of it.
 #[test]
 fn the_page_says_what_runs() {
-    let page = read_text(Path::new(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/docs/collect.md"
-    )))
-    .unwrap();
-    let block = |fence: &str| {
-        page.split(fence)
-            .nth(1)
-            .unwrap()
-            .split("```")
-            .next()
-            .unwrap()
-            .to_owned()
-    };
+    let page = read_text(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/collect.md"))).unwrap();
+    let block = |fence: &str| page.split(fence).nth(1).unwrap().split("```").next().unwrap().to_owned();
     let folder = scratch("collected-page");
     write(&folder, "pasted.txt", fixture("server-with-prompts"));
     let mut said = String::new();
     for line in block("```sh\n").lines() {
         let words: Vec<&str> = line.split_whitespace().skip(1).collect();
         let ran = plimsoll_in(&folder, &words);
-        assert!(
-            [0, 1].contains(&ran.code) && ran.err.is_empty(),
-            "{line}\n{}",
-            ran.err
-        );
+        assert!([0, 1].contains(&ran.code) && ran.err.is_empty(), "{line}\n{}", ran.err);
         said.push_str(&ran.out);
     }
     for line in block("```text\n").lines().filter(|line| line.trim() != "…") {

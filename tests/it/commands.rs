@@ -13,8 +13,7 @@ use crate::emit::windows_sites;
 
 /// What follows the program's name in a sentence about it.
 const VERBS: &[&str] = &[
-    "is", "was", "from", "reads", "compares", "would", "alone", "and", "assumes", "has", "to",
-    "takes", "found", "then",
+    "is", "was", "from", "reads", "compares", "would", "alone", "and", "assumes", "has", "to", "takes", "found", "then",
 ];
 
 /// What is in the files that people read and run.
@@ -31,10 +30,7 @@ fn documents() -> Vec<(String, String)> {
     let mut documents: Vec<(String, String)> = found.into_iter().map(read).collect();
     assert!(documents.len() > 100);
     let mut definition = definition();
-    documents.push((
-        "--help".to_owned(),
-        definition.render_long_help().to_string(),
-    ));
+    documents.push(("--help".to_owned(), definition.render_long_help().to_string()));
     for command in definition.get_subcommands_mut() {
         let name = format!("{} --help", command.get_name());
         documents.push((name, command.render_long_help().to_string()));
@@ -42,31 +38,22 @@ fn documents() -> Vec<(String, String)> {
     let examples = SITES.map(|name| Advised::example(name, &[]));
     for advised in examples.iter().chain(windows_sites()) {
         for file in advised.files() {
-            documents.push((
-                format!("{} of {}", file.path(), advised.site.name),
-                file.render(),
-            ));
+            documents.push((format!("{} of {}", file.path(), advised.site.name), file.render()));
         }
     }
     documents
 }
 
 fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|e| e.unwrap().path())
-        .collect();
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
             walk(&path, found);
-        } else if path.extension().is_some_and(|e| {
-            [
-                "md", "toml", "rs", "desktop", "html", "css", "py", "sh", "txt",
-            ]
-            .iter()
-            .any(|x| e == *x)
-        }) {
+        } else if path
+            .extension()
+            .is_some_and(|e| ["md", "toml", "rs", "desktop", "html", "css", "py", "sh", "txt"].iter().any(|x| e == *x))
+        {
             found.push(path);
         }
     }
@@ -91,30 +78,22 @@ fn commands(text: &str) -> Vec<String> {
     }
     for name in subcommands() {
         for after in joined.split(&format!("`{name} --")).skip(1) {
-            found.push(format!(
-                "plimsoll {name} --{}",
-                after.split('`').next().unwrap()
-            ));
+            found.push(format!("plimsoll {name} --{}", after.split('`').next().unwrap()));
         }
     }
     for line in text.lines() {
         let line = line.trim_start_matches(['#', '$', ' ', '/', '!']);
         if line.starts_with("plimsoll ") && line.split(' ').nth(1).is_some_and(is_subcommand) {
             let ends = ["  ", " #", ". ", "\\"];
-            let command = ends
-                .iter()
-                .fold(line, |line, end| line.split(end).next().unwrap());
+            let command = ends.iter().fold(line, |line, end| line.split(end).next().unwrap());
             found.push(command.to_owned());
         }
     }
     for (i, _) in joined.match_indices("plimsoll ") {
         let before = joined[..i].chars().next_back().unwrap_or(' ');
-        let word: String = joined[i + "plimsoll ".len()..]
-            .chars()
-            .take_while(|c| c.is_ascii_lowercase() || *c == '-')
-            .collect();
-        if [' ', '(', '"'].contains(&before) && !word.is_empty() && !VERBS.contains(&word.as_str())
-        {
+        let word: String =
+            joined[i + "plimsoll ".len()..].chars().take_while(|c| c.is_ascii_lowercase() || *c == '-').collect();
+        if [' ', '(', '"'].contains(&before) && !word.is_empty() && !VERBS.contains(&word.as_str()) {
             found.push(format!("plimsoll {word}"));
         }
     }
@@ -123,10 +102,7 @@ fn commands(text: &str) -> Vec<String> {
 
 fn subcommands() -> Vec<String> {
     let definition = definition();
-    definition
-        .get_subcommands()
-        .map(|c| c.get_name().to_owned())
-        .collect()
+    definition.get_subcommands().map(|c| c.get_name().to_owned()).collect()
 }
 
 fn is_subcommand(word: &str) -> bool {
@@ -136,11 +112,8 @@ fn is_subcommand(word: &str) -> bool {
 /// What is wrong with a command as it is named. It may lack what must be there, and have a placeholder for a value.
 fn complaint(command: &str) -> Option<String> {
     let command = command.replace(['[', ']', '…'], "");
-    let words =
-        shlex::split(&command).unwrap_or_else(|| command.split(' ').map(str::to_owned).collect());
-    let words = words
-        .iter()
-        .map(|word| word.trim_end_matches([',', '.', ';', ':', ')']));
+    let words = shlex::split(&command).unwrap_or_else(|| command.split(' ').map(str::to_owned).collect());
+    let words = words.iter().map(|word| word.trim_end_matches([',', '.', ';', ':', ')']));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     if let ["plimsoll", "models", kind, ..] = words[..]
         && kind.starts_with(|c: char| c.is_ascii_lowercase())
@@ -163,9 +136,7 @@ fn complaint(command: &str) -> Option<String> {
 /// Whether the value that is refused is none, as where a flag alone is named, or a placeholder: a word in capitals.
 fn is_abbreviated(error: &clap::Error) -> bool {
     match error.get(ContextKind::InvalidValue) {
-        Some(ContextValue::String(value)) => value
-            .chars()
-            .all(|c| c.is_ascii_uppercase() || "_.|,".contains(c)),
+        Some(ContextValue::String(value)) => value.chars().all(|c| c.is_ascii_uppercase() || "_.|,".contains(c)),
         _ => true,
     }
 }
@@ -177,8 +148,7 @@ fn every_command_that_is_named_exists() {
     for (name, text) in documents() {
         for command in commands(&text) {
             count += 1;
-            complaints
-                .extend(complaint(&command).map(|why| format!("{name}: {command}\n    {why}")));
+            complaints.extend(complaint(&command).map(|why| format!("{name}: {command}\n    {why}")));
         }
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
@@ -198,10 +168,7 @@ fn commands_that_do_not_exist_are_found() {
         "`plimsoll models nonsense`",
     ] {
         let found = commands(text);
-        assert!(
-            found.iter().any(|c| complaint(c).is_some()),
-            "{text}: {found:?}"
-        );
+        assert!(found.iter().any(|c| complaint(c).is_some()), "{text}: {found:?}");
     }
     for text in [
         "`plimsoll advise SITE.toml --set people.developers=500`",
@@ -211,9 +178,6 @@ fn commands_that_do_not_exist_are_found() {
         "plimsoll solve assets/x.toml --compare exact,sim",
     ] {
         let found = commands(text);
-        assert!(
-            found.iter().all(|c| complaint(c).is_none()),
-            "{text}: {found:?}"
-        );
+        assert!(found.iter().all(|c| complaint(c).is_none()), "{text}: {found:?}");
     }
 }

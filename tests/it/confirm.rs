@@ -36,17 +36,9 @@ fn what_is_advised_is_simulated_with_the_same_bytes_each_time() {
 #[test]
 fn people_and_automation_beside_them_are_told_the_same_time() {
     // Large syncs fill the disks, which the analytic model gets wrong by some 20 %.
-    let busy = [
-        "--set",
-        "workload.concurrent_syncs=40",
-        "--set",
-        "workload.automation_share=40 %",
-    ];
+    let busy = ["--set", "workload.concurrent_syncs=40", "--set", "workload.automation_share=40 %"];
     for site in ["game-studio", "netapp-lab-2013", "pure-lab-2017"] {
-        let found = answer(
-            &["advise", &example(site)],
-            &[&busy[..], &["--confirm", "1s"]].concat(),
-        );
+        let found = answer(&["advise", &example(site)], &[&busy[..], &["--confirm", "1s"]].concat());
         let all = found["predictions"].as_array().unwrap();
         for one in all {
             let name = format!("{} (automation)", one["class"].as_str().unwrap());
@@ -69,13 +61,7 @@ fn nothing_is_simulated_where_nobody_wants_it() {
     assert!(simulated(&found).is_empty());
     let text = plimsoll(&["advise", &example("game-studio"), "--full", "--no-confirm"]);
     assert!(!text.done().contains("imulated"), "{}", text.out);
-    let both = [
-        "advise",
-        &example("game-studio"),
-        "--no-confirm",
-        "--confirm",
-        "1s",
-    ];
+    let both = ["advise", &example("game-studio"), "--no-confirm", "--confirm", "1s"];
     assert_eq!(plimsoll(&both).code, 2);
 }
 
@@ -93,10 +79,7 @@ fn text_has_a_column_and_says_how_much_was_simulated() {
     let layout = ["predict", &site, "--layout", "local-nvme-nas-depot"];
     let text = plimsoll(&[&layout[..], &LITTLE].concat()).out;
     assert!(text.contains("simulated"), "{text}");
-    assert!(
-        text.contains("Simulated: ") && text.contains("million events"),
-        "{text}"
-    );
+    assert!(text.contains("Simulated: ") && text.contains("million events"), "{text}");
 }
 
 #[test]
@@ -116,15 +99,8 @@ fn a_report_tells_the_same_as_the_command_line() {
 #[test]
 fn a_saturated_layout_is_an_answer_with_exit_code_one() {
     let path = example("game-studio");
-    let words = [
-        "predict",
-        &path,
-        "--layout",
-        "nfs-all",
-        "--set",
-        "workload.commands_per_day=900000000 /day",
-        "--no-confirm",
-    ];
+    let words =
+        ["predict", &path, "--layout", "nfs-all", "--set", "workload.commands_per_day=900000000 /day", "--no-confirm"];
     let ran = plimsoll(&words);
     assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("does not carry this load"), "{}", ran.out);
@@ -133,15 +109,7 @@ fn a_saturated_layout_is_an_answer_with_exit_code_one() {
     let told: Value = serde_json::from_str(&json.out).unwrap();
     assert!(told["saturated"]["utilization"].as_f64().unwrap() >= 1.0);
     // Where less is carried, it is said how much, and what the layout does then.
-    let words = [
-        "predict",
-        &path,
-        "--layout",
-        "nfs-all",
-        "--load",
-        "5",
-        "--no-confirm",
-    ];
+    let words = ["predict", &path, "--layout", "nfs-all", "--load", "5", "--no-confirm"];
     let ran = plimsoll(&words);
     assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
     let (said, times) = ran.out.split_once("\nAt that load\n").unwrap();
@@ -150,19 +118,7 @@ fn a_saturated_layout_is_an_answer_with_exit_code_one() {
     let json = plimsoll(&[&words[..], &["--format", "json"]].concat()).json();
     let factor = json["saturated"]["keeps_up_with"].as_f64().unwrap();
     assert!(factor > 0.0 && factor < 1.0, "{factor}");
-    let compared = [
-        "predict",
-        &path,
-        "--compare",
-        "nfs-all,local-all",
-        "--load",
-        "5",
-        "--no-confirm",
-    ];
+    let compared = ["predict", &path, "--compare", "nfs-all,local-all", "--load", "5", "--no-confirm"];
     let ran = plimsoll(&compared);
-    assert!(
-        ran.out.contains("nfs-all, at ") && !ran.out.contains("–"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("nfs-all, at ") && !ran.out.contains("–"), "{}", ran.out);
 }

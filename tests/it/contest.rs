@@ -1,8 +1,6 @@
 //! How sure a choice is: rivals, what the lead hangs on, and intervals that know of unanswered questions.
 
-use plimsoll::advisor::{
-    Advice, LayoutPrediction, Lead, Rival, VarianceSource, layout_predictions,
-};
+use plimsoll::advisor::{Advice, LayoutPrediction, Lead, Rival, VarianceSource, layout_predictions};
 use plimsoll::site;
 use plimsoll::system::{interval, predict};
 
@@ -41,17 +39,10 @@ fn a_rival_with_the_same_physics_and_score_cannot_be_told_apart() {
     for rival in &contest.rivals {
         let standing = worlds.iter().find(|one| one.layout == rival.layout);
         let standing = standing.expect("each rival is sampled");
-        assert!(
-            standing.best <= rival.chance && rival.chance <= 1.0 - worlds[0].best,
-            "{rival:?} {standing:?}"
-        );
+        assert!(standing.best <= rival.chance && rival.chance <= 1.0 - worlds[0].best, "{rival:?} {standing:?}");
     }
     assert_eq!(same.standing(), Lead::Tied);
-    let of = |lead: f64, chance: f64| Rival {
-        lead,
-        chance,
-        ..same.clone()
-    };
+    let of = |lead: f64, chance: f64| Rival { lead, chance, ..same.clone() };
     assert_eq!(of(-0.05, 0.89).standing(), Lead::Behind);
     assert_eq!(of(0.05, 0.2).standing(), Lead::Tied);
     // What is better in most of the sampled cases is not tied, whatever the score in the middle.
@@ -98,13 +89,7 @@ fn intervals_are_of_the_sizes_that_are_shown_and_other_answers_are_cases() {
     let advice = advice("game-studio", &[]);
     let chosen = advice.chosen.as_ref().expect("something fits");
     let mut alone = predict(&chosen.deployment, &advice.load, &CATALOG, &CALIBRATION).unwrap();
-    interval::add_intervals(
-        &mut alone,
-        &chosen.deployment,
-        &advice.load,
-        &CATALOG,
-        &CALIBRATION,
-    );
+    interval::add_intervals(&mut alone, &chosen.deployment, &advice.load, &CATALOG, &CALIBRATION);
     for (told, alone) in chosen.prediction.classes.iter().zip(&alone.classes) {
         assert_eq!(told.p95, alone.p95, "{}", told.name);
     }
@@ -114,10 +99,7 @@ fn intervals_are_of_the_sizes_that_are_shown_and_other_answers_are_cases() {
         panic!("a range has two ends");
     };
     let sync = chosen.prediction.classes.iter();
-    let sync = sync
-        .clone()
-        .find(|c| c.name == "sync")
-        .expect("people sync");
+    let sync = sync.clone().find(|c| c.name == "sync").expect("people sync");
     assert!(few.factor(&sync.work).unwrap() < 0.5 && many.factor(&sync.work).unwrap() > 2.0);
 }
 
@@ -134,19 +116,14 @@ fn forecast(example: &str, overrides: &[&str], layout: &str) -> LayoutPrediction
 fn width(forecast: &LayoutPrediction, class: &str) -> f64 {
     let times = forecast.open_times();
     let time = times.iter().find(|time| time.name == class).expect(class);
-    time.high
-        .map_or(f64::INFINITY, |high| (high / time.low).ln())
+    time.high.map_or(f64::INFINITY, |high| (high / time.low).ln())
 }
 
 #[test]
 fn a_layout_that_is_predicted_has_the_intervals_of_the_advice() {
     let mut same = 0;
     // `advise` may take another filesystem or number of edges: then they are not the same thing.
-    for example in [
-        "ea-redwood-shores-2007",
-        "pure-lab-2017",
-        "sun-partner-2009",
-    ] {
+    for example in ["ea-redwood-shores-2007", "pure-lab-2017", "sun-partner-2009"] {
         let advice = advice(example, &[]);
         let chosen = advice.chosen.as_ref().expect("something fits");
         let told = forecast(example, &[], &chosen.deployment.layout);
@@ -165,11 +142,7 @@ fn an_answer_narrows_the_intervals_of_a_prediction() {
     let open = forecast("sun-partner-2009", &[], "z09-zfs");
     let question = "workload.files_per_sync";
     assert!(open.influences.iter().any(|i| i.field == question));
-    let answered = forecast(
-        "sun-partner-2009",
-        &["workload.files_per_sync=500"],
-        "z09-zfs",
-    );
+    let answered = forecast("sun-partner-2009", &["workload.files_per_sync=500"], "z09-zfs");
     assert!(width(&answered, "sync") < width(&open, "sync"));
     assert!(answered.influences.iter().all(|i| i.field != question));
 }
@@ -184,10 +157,7 @@ fn the_advice_says_what_it_depends_on_most() {
     // Errors of the data are a part of what the parameters bring, the priors the rest.
     let data: f64 = contest.data.iter().map(|(_, share)| share).sum();
     let parameters: f64 = same.map(|d| d.share).sum();
-    assert!(
-        data > 0.0 && data < 1.05 * parameters,
-        "{data} {parameters}"
-    );
+    assert!(data > 0.0 && data < 1.05 * parameters, "{data} {parameters}");
     assert!(contest.data.is_sorted_by(|a, b| a.1 >= b.1));
     let answer = plimsoll(&["advise", &example("game-studio"), "--format", "json"]);
     let most = answer.json()["contest"]["most"].clone();
@@ -197,8 +167,5 @@ fn the_advice_says_what_it_depends_on_most() {
     assert_eq!(most["question"]["name"], question.source.to_string());
     let text = plimsoll(&["advise", &example("game-studio"), "--full"]).out;
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        flat.contains(&format!("{} unanswered question", question.source)),
-        "{text}"
-    );
+    assert!(flat.contains(&format!("{} unanswered question", question.source)), "{text}");
 }

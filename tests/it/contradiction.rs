@@ -59,10 +59,9 @@ fn a_measured_mechanism_that_is_off_by_three_is_refused_and_what_is_right_is_not
     let head = "schema = 1\n[measured]\ntitle = \"t\"\nwho = \"w\"\nwhen = \"2026\"\nwhere = \"h\"\nhardware = \"s\"\n";
     let (catalog, calibration) = library();
     let experiments = Experiments::load(None, &catalog, &calibration).expect("experiments");
-    for (like, wrong) in [
-        ("P17-branchsubmit-fb", "arrays/flashblade.sync_service"),
-        ("P17-branchsubmit-fa", "parameter row_write.2017"),
-    ] {
+    for (like, wrong) in
+        [("P17-branchsubmit-fb", "arrays/flashblade.sync_service"), ("P17-branchsubmit-fa", "parameter row_write.2017")]
+    {
         let run = format!(
             "[[run]]\nid = \"ours\"\nlike = \"{like}\"\nmeasure = [{{ name = \"it\", what = \"commit-time\", measured = \"1 s\", spread = \"3 %\" }}]\n"
         );
@@ -82,27 +81,12 @@ fn a_benchmark_is_refused_on_wrong_entries_of_the_catalogue() {
     let (catalog, calibration) = library();
     let measured = Measured::load(RESULT.as_ref()).expect("a result");
     let standing = Standing::of(&measured.environment, &["medium=nvme".to_owned()], &catalog);
-    let evidence = Evidence::of(
-        &measured,
-        standing.expect("it is there"),
-        (&catalog, &calibration),
-        0,
-    );
-    let [right, _] = refused(
-        &evidence.expect("evidence").measurement,
-        "media/nvme.random_read",
-        300,
-    );
+    let evidence = Evidence::of(&measured, standing.expect("it is there"), (&catalog, &calibration), 0);
+    let [right, _] = refused(&evidence.expect("evidence").measurement, "media/nvme.random_read", 300);
     assert!(right <= 0.03, "{right}");
     println!("bench on nvme: {right}");
     for medium in ["disk-sata", "disk-15k", "cloud-st1"] {
-        let ran = plimsoll(&[
-            "calibrate",
-            "--add",
-            RESULT,
-            "--as",
-            &format!("medium={medium}"),
-        ]);
+        let ran = plimsoll(&["calibrate", "--add", RESULT, "--as", &format!("medium={medium}")]);
         assert_eq!(ran.code, 1, "{medium}: {}", ran.out);
     }
 }
@@ -114,13 +98,7 @@ struct Switches(Vec<String>);
 
 impl Switches {
     /// Looks at figures `at` with each number as it stands, and with it larger by so much, on the logarithmic scale.
-    fn look(
-        &mut self,
-        what: &str,
-        used: &Numbers,
-        at: &[f64],
-        moved: &dyn Fn(&NumberId, f64) -> Option<Vec<f64>>,
-    ) {
+    fn look(&mut self, what: &str, used: &Numbers, at: &[f64], moved: &dyn Fn(&NumberId, f64) -> Option<Vec<f64>>) {
         const STEP: f64 = 0.02;
         for (number, used) in used.iter().filter(|(_, used)| used.is_uncertain()) {
             let moved = [STEP, -STEP, used.spread, -used.spread].map(|step| moved(number, step));
@@ -133,8 +111,7 @@ impl Switches {
                 let whole = whole[0].max(whole[1]);
                 if slope.abs() > 3.0 * whole + 0.05 {
                     let found = format!("{slope:.2} at the point, {whole:.2} over its error");
-                    self.0
-                        .push(format!("{what}, figure {k}: {number}: {found}"));
+                    self.0.push(format!("{what}, figure {k}: {number}: {found}"));
                 }
             }
         }

@@ -27,25 +27,14 @@ fn of(text: &str) -> Chosen {
 fn direct_access_to_archives_moves_them_to_exports() {
     let depots = |weight| {
         let deployment = chosen(weight).deployment;
-        deployment
-            .mount("depot")
-            .map(|mount| mount.access(&CATALOG))
+        deployment.mount("depot").map(|mount| mount.access(&CATALOG))
     };
     let found = [0.0, 1.0, 2.0, 5.0, 10.0].map(depots);
-    let moved = found
-        .iter()
-        .filter(|access| **access == Some(Access::File))
-        .count();
+    let moved = found.iter().filter(|access| **access == Some(Access::File)).count();
     let (stay, go) = found.split_at(found.len() - moved);
     assert!(!stay.is_empty() && moved > 1, "{found:?}");
-    assert!(
-        stay.iter().all(|access| *access == Some(Access::Local)),
-        "{found:?}"
-    );
-    assert!(
-        go.iter().all(|access| *access == Some(Access::File)),
-        "{found:?}"
-    );
+    assert!(stay.iter().all(|access| *access == Some(Access::Local)), "{found:?}");
+    assert!(go.iter().all(|access| *access == Some(Access::File)), "{found:?}");
 }
 
 /// Who weighs performance gets the drives in the server; who does not, exports that are easier to manage.
@@ -60,14 +49,7 @@ fn the_weight_of_performance_moves_the_layout() {
     assert_ne!(none.deployment.layout, much.deployment.layout);
     let edit = |one: &Chosen| {
         let mut classes = one.prediction.classes.iter();
-        classes
-            .find(|class| class.name.starts_with("edit"))
-            .map(|class| class.p95.value)
+        classes.find(|class| class.name.starts_with("edit")).map(|class| class.p95.value)
     };
-    assert!(
-        edit(&much) < edit(&none),
-        "{:?} {:?}",
-        edit(&much),
-        edit(&none)
-    );
+    assert!(edit(&much) < edit(&none), "{:?} {:?}", edit(&much), edit(&none));
 }

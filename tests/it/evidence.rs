@@ -46,10 +46,7 @@ fn stated(developers: u32, commands: u64, volume: &str, more: &str) -> String {
 /// More submits than four disks take, whatever is assumed.
 fn too_many_submits() -> String {
     let text = stated(3_000, 100_000_000, DISKS, "");
-    text.replace(
-        "[workload]\n",
-        "[workload]\nsubmits_per_day = \"20000000 /day\"\n",
-    )
+    text.replace("[workload]\n", "[workload]\nsubmits_per_day = \"20000000 /day\"\n")
 }
 
 const DISKS: &str = "medium = \"disk-10k\"\ndrives = 4\nraid = \"raid10\"\n";
@@ -82,24 +79,13 @@ fn what_is_there_runs_with_what_it_shows() {
         let (was, is) = (site.assumptions(), after.assumptions());
         for moved in &shows.moved {
             let field = &moved.assumption.field;
-            let of = |all: &[site::Assumption]| {
-                all.iter()
-                    .find(|a| a.field == *field)
-                    .cloned()
-                    .expect("it stays open")
-            };
+            let of = |all: &[site::Assumption]| all.iter().find(|a| a.field == *field).cloned().expect("it stays open");
             let (was, is) = (of(&was), of(&is));
             assert!(matches!(is.origin, Origin::Derived { .. }), "{is:?}");
             let number = |text: &str| site::split_amount(text).expect("an amount").0;
             let value = number(&is.value_override);
-            assert!(
-                number(&was.low_override) <= value * (1.0 + 1e-9),
-                "{was:?} {is:?}"
-            );
-            assert!(
-                value <= number(&was.high_override) * (1.0 + 1e-9),
-                "{was:?} {is:?}"
-            );
+            assert!(number(&was.low_override) <= value * (1.0 + 1e-9), "{was:?} {is:?}");
+            assert!(value <= number(&was.high_override) * (1.0 + 1e-9), "{was:?} {is:?}");
         }
         // What it shows is seen once: it does as assumed then.
         assert!(observe(&after).is_none());
@@ -110,8 +96,7 @@ fn what_is_there_runs_with_what_it_shows() {
 
 #[test]
 fn where_nothing_is_stated_nothing_is_shown() {
-    let text =
-        "schema = 1\nname = \"New\"\n[people]\ndevelopers = 5000\n[server]\nrelease = \"2013.1\"\n";
+    let text = "schema = 1\nname = \"New\"\n[people]\ndevelopers = 5000\n[server]\nrelease = \"2013.1\"\n";
     assert!(observe(&read(text)).is_none());
 }
 
@@ -125,25 +110,15 @@ fn the_answer_begins_with_what_today_s_system_shows() {
     let found = today(&after, &CATALOG, &CALIBRATION).expect("it is stated");
     let answer = TodayAnswer::of(&after, &CATALOG, &found);
     assert!(answer.verdict[0].starts_with("The model and your answers disagree"));
-    assert!(
-        !answer
-            .verdict
-            .iter()
-            .any(|said| said.starts_with("It carries"))
-    );
-    assert!(
-        !answer.changes.is_empty(),
-        "changes are ranked all the same"
-    );
+    assert!(!answer.verdict.iter().any(|said| said.starts_with("It carries")));
+    assert!(!answer.changes.is_empty(), "changes are ranked all the same");
 }
 
 /// A stated time within the interval of its estimate moves nothing; one outside moves questions until it is inside.
 #[test]
 fn a_stated_time_comes_out() {
     let p95 = |site: &Site| -> Interval {
-        let System {
-            deployment, load, ..
-        } = there(site);
+        let System { deployment, load, .. } = there(site);
         let mut found = predict(&deployment, &load, &CATALOG, &CALIBRATION).expect("it runs");
         add_intervals(&mut found, &deployment, &load, &CATALOG, &CALIBRATION);
         let mut classes = found.classes.iter();
@@ -184,26 +159,16 @@ fn replica(server: &str, today: &str) -> [Site; 2] {
 
 /// How long the jobs of a layout take on a medium, by the times that the site states.
 fn jobs(site: &Site, medium: &str) -> Vec<Duration> {
-    let choices = Choices {
-        local: Some((medium.to_owned(), 48.0)),
-        ..choices_for(site, &CATALOG)
-    };
+    let choices = Choices { local: Some((medium.to_owned(), 48.0)), ..choices_for(site, &CATALOG) };
     let deployment = bind(&CATALOG, &CATALOG.layouts["local-all"], &choices).expect("it has disks");
     let load = from_site::load(site);
     let shown = predict(&deployment, &load, &CATALOG, &CALIBRATION).expect("it is steady");
     let found = recovery(site, &CATALOG, &CALIBRATION, &deployment, &load, &shown);
-    found
-        .durations
-        .into_iter()
-        .map(|timed| timed.duration)
-        .collect()
+    found.durations.into_iter().map(|timed| timed.duration).collect()
 }
 
 fn one(jobs: &[Duration], job: Job) -> Interval {
-    jobs.iter()
-        .find(|one| one.job == job)
-        .expect("it is done")
-        .time
+    jobs.iter().find(|one| one.job == job).expect("it is done").time
 }
 
 /// The stated time of a checkpoint is a measurement: it is what today's system takes, and moves each job of rows on other layouts by
@@ -238,10 +203,7 @@ fn a_stated_checkpoint_is_in_every_time_of_rows() {
             assert_eq!(timed.window.map(|w| w.verdict), Some(WindowVerdict::Missed));
         }
     }
-    assert!(
-        found.contains(&"RCV010") && !quiet.contains(&"RCV010"),
-        "{found:?}"
-    );
+    assert!(found.contains(&"RCV010") && !quiet.contains(&"RCV010"), "{found:?}");
 }
 
 /// What a slow checkpoint on disks says of rows and of the database goes with it to flash, what it says of disks does not.
@@ -256,20 +218,14 @@ fn what_a_checkpoint_says_of_drives_stays_with_them() {
     let [here, there] = ["disk-15k", "nvme"].map(|medium| times(medium, Job::CheckpointLive));
     assert!(here > there && there > 1.1, "{here} {there}");
     let [here, there] = ["disk-15k", "nvme"].map(|medium| times(medium, Job::Rebuild));
-    assert!(
-        (here - 1.0).abs() < 0.3 && (there - 1.0).abs() < 1e-3,
-        "{here} {there}"
-    );
+    assert!((here - 1.0).abs() < 0.3 && (there - 1.0).abs() < 1e-3, "{here} {there}");
     // What confirms the estimate moves nothing, and narrows it.
     let was = one(&jobs(&plain, "disk-15k"), Job::CheckpointLive);
     let text = format!("checkpoint_time = \"{} s\"\n", was.value);
     let [_, sure] = replica(disks, &text);
     let is = one(&jobs(&sure, "disk-15k"), Job::CheckpointLive);
     assert!((is.value / was.value - 1.0).abs() < 0.05, "{was:?} {is:?}");
-    assert!(
-        is.high / is.low < was.high / was.low / 1.5,
-        "{was:?} {is:?}"
-    );
+    assert!(is.high / is.low < was.high / was.low / 1.5, "{was:?} {is:?}");
 }
 
 /// A checkpoint that the drives could read and that is far too short for p4d: nothing is taken of it.
@@ -297,27 +253,14 @@ fn a_stated_restore_moves_each_job_by_what_they_share() {
     let stated = 4.0 * estimate;
     let [_, slow] = replica(here, &format!("restore_time = \"{stated} s\"\n"));
     let restored = one(&jobs(&slow, "ssd-sas"), Job::RestoreDatabase);
-    assert!(
-        (restored.low..=restored.high).contains(&stated),
-        "{restored:?} {stated}"
-    );
+    assert!((restored.low..=restored.high).contains(&stated), "{restored:?} {stated}");
     for medium in ["disk-15k", "ssd-sas", "nvme"] {
         let [was, is] = [&plain, &slow].map(|site| jobs(site, medium));
-        let [restore, replay, checkpoint, rebuild] = [
-            Job::RestoreDatabase,
-            Job::Replay,
-            Job::CheckpointOffline,
-            Job::Rebuild,
-        ]
-        .map(|job| one(&is, job).value / one(&was, job).value);
-        assert!(
-            restore > 1.3 && replay > 1.3,
-            "{medium}: {restore} {replay}"
-        );
-        assert!(
-            checkpoint > 1.0 && checkpoint < replay,
-            "{medium}: {checkpoint} {replay}"
-        );
+        let [restore, replay, checkpoint, rebuild] =
+            [Job::RestoreDatabase, Job::Replay, Job::CheckpointOffline, Job::Rebuild]
+                .map(|job| one(&is, job).value / one(&was, job).value);
+        assert!(restore > 1.3 && replay > 1.3, "{medium}: {restore} {replay}");
+        assert!(checkpoint > 1.0 && checkpoint < replay, "{medium}: {checkpoint} {replay}");
         assert!((rebuild - 1.0).abs() < 1e-3, "{medium}: {rebuild}");
     }
 }
@@ -328,11 +271,7 @@ fn stated_times_of_several_jobs_come_out_together() {
     let times = "checkpoint_time = \"2 h\"\nreplay_time = \"4 h\"\nrestore_time = \"4.5 h\"\n";
     let [_, stated] = replica("local_medium = \"ssd-sas\"\nlocal_disks = 48\n", times);
     let found = jobs(&stated, "ssd-sas");
-    let hours = [
-        (Job::CheckpointLive, 2.0),
-        (Job::Replay, 4.0),
-        (Job::RestoreDatabase, 4.5),
-    ];
+    let hours = [(Job::CheckpointLive, 2.0), (Job::Replay, 4.0), (Job::RestoreDatabase, 4.5)];
     for (job, hours) in hours {
         let time = one(&found, job);
         let held = time.low..=time.high;
@@ -350,11 +289,7 @@ fn a_job_faster_than_any_store_is_dropped() {
         );
         let site = read(&text);
         let today = &site.today;
-        let times = [
-            &today.checkpoint_time,
-            &today.replay_time,
-            &today.restore_time,
-        ];
+        let times = [&today.checkpoint_time, &today.replay_time, &today.restore_time];
         assert!(times.iter().all(|time| time.is_none()));
         let said = site.warnings.join("\n");
         for part in ["SIT115", "site.toml:8", "1 TB", "1 s"] {
@@ -372,17 +307,9 @@ fn drives_that_nobody_counted_carry_the_load() {
     let (drives, _) = open.drives_for_load.clone().expect("six disks are too few");
     assert!(drives > 6.0);
     assert!(predict(&open.deployment, &open.load, &CATALOG, &CALIBRATION).is_ok());
-    let stated = there(&read(
-        &text.replace("2013.1\"\n", "2013.1\"\nlocal_disks = 6\n"),
-    ));
+    let stated = there(&read(&text.replace("2013.1\"\n", "2013.1\"\nlocal_disks = 6\n")));
     assert_eq!(stated.drives_for_load, None);
-    assert!(
-        stated
-            .deployment
-            .volumes
-            .iter()
-            .all(|mount| mount.disks <= 6.0)
-    );
+    assert!(stated.deployment.volumes.iter().all(|mount| mount.disks <= 6.0));
 }
 
 /// A time that is stated of today counts wherever it is stated; one of large syncs as those of others.

@@ -42,26 +42,13 @@ fn generated(number: usize) -> Base {
                  storage_network = \"fc-8g\"\n",
                 "split",
             ),
-            (
-                "operating_systems = [\"windows\"]\nstorage = [\"local-raid\"]\n",
-                "single-volume",
-            ),
-            (
-                "storage = [\"flasharray\", \"flashblade\"]\nprotocols = [\"iscsi\", \"nfsv3\"]\n",
-                "san-nas-edges",
-            ),
-            (
-                "operating_systems = [\"solaris\"]\nstorage = [\"storagetek-3510\"]\n",
-                "san-four-volumes",
-            ),
+            ("operating_systems = [\"windows\"]\nstorage = [\"local-raid\"]\n", "single-volume"),
+            ("storage = [\"flasharray\", \"flashblade\"]\nprotocols = [\"iscsi\", \"nfsv3\"]\n", "san-nas-edges"),
+            ("operating_systems = [\"solaris\"]\nstorage = [\"storagetek-3510\"]\n", "san-four-volumes"),
         ],
     );
     let developers = pick(number, 0, &[60, 400, 150, 1000, 300]);
-    let release = pick(
-        number,
-        0,
-        &["2024.2", "2016.2", "2003.1", "2023.1", "2006.2"],
-    );
+    let release = pick(number, 0, &["2024.2", "2016.2", "2003.1", "2023.1", "2006.2"]);
     let office = pick(number, 0, &["", "90 ms", "", "180 ms", ""]);
     let office = if office.is_empty() {
         String::new()
@@ -79,9 +66,7 @@ fn generated(number: usize) -> Base {
 }
 
 fn bases() -> Vec<(String, Base)> {
-    let mut bases: Vec<_> = (0..5)
-        .map(|number| (format!("generated {number}"), generated(number)))
-        .collect();
+    let mut bases: Vec<_> = (0..5).map(|number| (format!("generated {number}"), generated(number))).collect();
     // Everything on exports, the log too.
     let exports = Base {
         text: "schema = 1\nname = \"Exports\"\n[people]\ndevelopers = 40\n[infrastructure]\nstorage = [\"fas3270\"]\n\
@@ -90,13 +75,7 @@ fn bases() -> Vec<(String, Base)> {
         layout: "nfs-all",
     };
     bases.push(("exports".to_owned(), exports));
-    let layouts = [
-        "local-db-san-depot",
-        "local-nvme-nas-depot",
-        "split",
-        "flasharray-flashblade",
-        "san-four-volumes",
-    ];
+    let layouts = ["local-db-san-depot", "local-nvme-nas-depot", "split", "flasharray-flashblade", "san-four-volumes"];
     for (name, layout) in SITES.into_iter().zip(layouts) {
         let text = plimsoll::document::read_text(format!("assets/examples/{name}.toml").as_ref());
         let text = text.expect("the example is there");
@@ -106,10 +85,7 @@ fn bases() -> Vec<(String, Base)> {
 }
 
 fn read(text: &str, set: &str) -> Option<Site> {
-    let set: Vec<String> = (!set.is_empty())
-        .then(|| set.to_owned())
-        .into_iter()
-        .collect();
+    let set: Vec<String> = (!set.is_empty()).then(|| set.to_owned()).into_iter().collect();
     site::parse("site.toml", text, &set, &VOCABULARY).ok()
 }
 
@@ -135,26 +111,16 @@ fn values(field: &Field, path: &str) -> Vec<String> {
         ]
         .map(str::to_owned)
         .to_vec(),
-        Kind::Release => ["2002.1", "2012.1", "2016.2", "2024.2"]
-            .map(|release| format!("\"{release}\""))
-            .to_vec(),
+        Kind::Release => ["2002.1", "2012.1", "2016.2", "2024.2"].map(|release| format!("\"{release}\"")).to_vec(),
         Kind::Money => vec!["\"10 EUR\"".to_owned(), "\"1000000 EUR\"".to_owned()],
         _ => {
             let usual = generated(1).text;
-            let assumed =
-                read(&usual.replace("round_trip", "# "), "").map(|site| site.assumptions());
+            let assumed = read(&usual.replace("round_trip", "# "), "").map(|site| site.assumptions());
             let assumed = assumed.unwrap_or_default().into_iter();
-            let ends = assumed
-                .filter(|a| a.field == path)
-                .flat_map(|a| [a.low_override, a.high_override]);
+            let ends = assumed.filter(|a| a.field == path).flat_map(|a| [a.low_override, a.high_override]);
             let limits = field.limits.into_iter().flat_map(|(low, high)| [low, high]);
-            let limits = limits.map(|limit| {
-                if limit.parse::<f64>().is_ok() {
-                    limit.to_owned()
-                } else {
-                    format!("{limit:?}")
-                }
-            });
+            let limits =
+                limits.map(|limit| if limit.parse::<f64>().is_ok() { limit.to_owned() } else { format!("{limit:?}") });
             let middling = ["3", "30"].map(str::to_owned);
             let middling = middling.into_iter().filter(|_| field.kind == Kind::Count);
             ends.chain(middling).chain(limits).collect()
@@ -176,12 +142,7 @@ impl OneLayout {
         let load = from_site::load(site);
         let sizes = capacity::sizes(site, &load, catalog, &CALIBRATION);
         let prediction = predict(&deployment, &load, catalog, &CALIBRATION);
-        Some(Self {
-            deployment,
-            load,
-            sizes,
-            prediction: prediction.map_err(|error| error.to_string()),
-        })
+        Some(Self { deployment, load, sizes, prediction: prediction.map_err(|error| error.to_string()) })
     }
 }
 
@@ -192,10 +153,7 @@ fn forecast(base: &Base, site: &Site) -> String {
     };
     let (volumes, sizes) = (&found.deployment.volumes, &found.sizes);
     match found.prediction {
-        Ok(p) => format!(
-            "{volumes:?} {sizes:?} {:?} {:?} {:?}",
-            p.classes, p.resources, p.locks
-        ),
+        Ok(p) => format!("{volumes:?} {sizes:?} {:?} {:?} {:?}", p.classes, p.resources, p.locks),
         Err(error) => error,
     }
 }
@@ -215,17 +173,10 @@ fn judged(base: &Base, site: &Site) -> String {
     let bought = bill(known, deployment, (&found.load, &found.sizes), &shown);
     let lost = advisor::recovery(site, catalog, &CALIBRATION, deployment, &found.load, &shown);
     let missed = missed(site, &shown);
-    let amounts: Vec<_> = bought
-        .lines
-        .iter()
-        .map(|line| (&line.item, line.quantity.at_horizon))
-        .collect();
+    let amounts: Vec<_> = bought.lines.iter().map(|line| (&line.item, line.quantity.at_horizon)).collect();
     let costs = (bought.once(), bought.per_year());
     let (durations, disasters) = (&lost.durations, &lost.disasters);
-    format!(
-        "{missed:?} {amounts:?} {costs:?} {durations:?} {disasters:?} {:?}",
-        lost.availability
-    )
+    format!("{missed:?} {amounts:?} {costs:?} {durations:?} {disasters:?} {:?}", lost.availability)
 }
 
 /// What the system that is there does, as far as it is stated.
@@ -254,20 +205,14 @@ fn there(site: &Site) -> String {
 fn answer(site: &Site) -> Value {
     let catalog = &*site.equipped(&CATALOG);
     let advice = advise(site, &VOCABULARY, catalog, &CALIBRATION);
-    let inputs = Inputs {
-        site,
-        catalog,
-        calibration: &CALIBRATION,
-    };
+    let inputs = Inputs { site, catalog, calibration: &CALIBRATION };
     advice_json(&inputs, &advice)
 }
 
 /// What is bought, and what happens when a part is lost.
 fn bought_and_lost(site: &Site) -> String {
     let answer = answer(site);
-    [&answer["bill"], &answer["costs"], &answer["recovery"]]
-        .map(ToString::to_string)
-        .concat()
+    [&answer["bill"], &answer["costs"], &answer["recovery"]].map(ToString::to_string).concat()
 }
 
 /// What is advised, without what only repeats an answer: sentences, evidence, assumptions, the server's own numbers.
@@ -277,15 +222,8 @@ fn advice(site: &Site) -> Value {
     let findings = answer["findings"].as_array().into_iter().flatten();
     let findings = findings.map(|f| json!([f["rule"], f["severity"]]));
     let alternatives = answer["alternatives"].as_array().into_iter().flatten();
-    let alternatives = alternatives.map(|a| {
-        json!([
-            a["layout"],
-            a["edges"],
-            a["volumes"],
-            a["scores"]["total"],
-            a["predictions"]
-        ])
-    });
+    let alternatives =
+        alternatives.map(|a| json!([a["layout"], a["edges"], a["volumes"], a["scores"]["total"], a["predictions"]]));
     let limits = answer["answer"]["limits"].as_array().into_iter().flatten();
     json!({
         "limits": limits.map(|limit| &limit["when"]).collect::<Vec<_>>(),
@@ -306,19 +244,8 @@ fn advice(site: &Site) -> Value {
 fn recovery(section: &Value) -> Value {
     let rows = |key: &str| section[key].as_array().into_iter().flatten();
     let durations = rows("durations").map(|row| json!([row["duration_s"], row["verdict"]]));
-    let disasters = rows("disasters").map(|row| {
-        json!([
-            row["duration_s"],
-            row["loses_s"],
-            row["rto"],
-            row["rpo_met"]
-        ])
-    });
-    json!([
-        durations.collect::<Vec<_>>(),
-        disasters.collect::<Vec<_>>(),
-        section["availability"]["met"],
-    ])
+    let disasters = rows("disasters").map(|row| json!([row["duration_s"], row["loses_s"], row["rto"], row["rpo_met"]]));
+    json!([durations.collect::<Vec<_>>(), disasters.collect::<Vec<_>>(), section["availability"]["met"],])
 }
 
 /// Two values of a field that make two answers of a place's view.
@@ -339,11 +266,7 @@ fn pair(place: &Place, path: &str, values: &[String]) -> Option<[String; 2]> {
 /// Where a field is set: that of an office in the first of them.
 fn path_of(field: &Field) -> String {
     for list in ["people.site", "today.volume", "equipment", "price"] {
-        if let Some(key) = field
-            .path
-            .strip_prefix(list)
-            .and_then(|rest| rest.strip_prefix('.'))
-        {
+        if let Some(key) = field.path.strip_prefix(list).and_then(|rest| rest.strip_prefix('.')) {
             return format!("{list}.0.{key}");
         }
     }
@@ -362,11 +285,7 @@ impl Place {
     fn new(name: impl Into<String>, text: String, view: fn(&Base, &Site) -> String) -> Self {
         let layout = "split";
         let base = Base { text, layout };
-        Self {
-            name: name.into(),
-            base,
-            view,
-        }
+        Self { name: name.into(), base, view }
     }
 
     /// What is seen with this value; `None` if the site refuses it.
@@ -382,10 +301,8 @@ fn places(field: &Field) -> Vec<Place> {
     // What is there today moves what is advised to change, and nothing of a new design.
     let of_today = ["infrastructure.current_layout", "people.site.proxy"];
     if field.path.starts_with("today.") || of_today.contains(&field.path) {
-        let volumes = [
-            ("disks", "medium = \"disk-10k\"\n"),
-            ("exports", "array = \"fas3270\"\nprotocol = \"nfsv3\"\n"),
-        ];
+        let volumes =
+            [("disks", "medium = \"disk-10k\"\n"), ("exports", "array = \"fas3270\"\nprotocol = \"nfsv3\"\n")];
         let places = volumes.map(|(name, volume)| {
             let text = format!("{}[[today.volume]]\nroles = [\"db\"]\n{volume}", usual());
             let text = match field.path {
@@ -408,14 +325,9 @@ fn places(field: &Field) -> Vec<Place> {
     if field.path.starts_with("price") {
         let text = match field.path {
             "price" => usual(),
-            _ => format!(
-                "{}[[price]]\nitem = \"nvme\"\nprice = \"900 EUR\"\n",
-                usual()
-            ),
+            _ => format!("{}[[price]]\nitem = \"nvme\"\nprice = \"900 EUR\"\n", usual()),
         };
-        return vec![Place::new("bill: priced", text, |_, site| {
-            bought_and_lost(site)
-        })];
+        return vec![Place::new("bill: priced", text, |_, site| bought_and_lost(site))];
     }
     // What a system of one's own is matters where everything lies on it.
     if field.path.starts_with("equipment") {
@@ -439,17 +351,10 @@ fn places(field: &Field) -> Vec<Place> {
         });
         return places.into_iter().flatten().collect();
     }
-    let layouts = bases().into_iter().map(|(name, base)| Place {
-        name: format!("layout: {name}"),
-        base,
-        view: forecast,
-    });
+    let layouts =
+        bases().into_iter().map(|(name, base)| Place { name: format!("layout: {name}"), base, view: forecast });
     let all = || std::iter::once(("answered".to_owned(), answered())).chain(bases());
-    let judged = all().map(|(name, base)| Place {
-        name: format!("judged: {name}"),
-        base,
-        view: judged,
-    });
+    let judged = all().map(|(name, base)| Place { name: format!("judged: {name}"), base, view: judged });
     let advised = all();
     let advised = advised.map(|(name, base)| Place {
         name: format!("advice: {name}"),
@@ -470,23 +375,14 @@ fn answered() -> Base {
         ("model = \"dl580-g7\"", ""),
         ("\"fc\", \"iscsi\", \"nfsv3\"", "\"fc\", \"nfsv3\""),
         ("[\"xfs\", \"ext4\"]", "[\"xfs\"]"),
-        (
-            "storage_network = \"eth-1g\"",
-            "storage_network = \"fc-8g\"",
-        ),
-        (
-            "client_network = \"eth-1g\"",
-            "client_network = \"eth-10g\"",
-        ),
+        ("storage_network = \"eth-1g\"", "storage_network = \"fc-8g\""),
+        ("client_network = \"eth-1g\"", "client_network = \"eth-10g\""),
         ("depot_size = \"5 TB\"", "depot_size = \"1 TB\""),
     ] {
         assert!(text.contains(was), "{was} is not in site_full.toml");
         text = text.replace(was, is);
     }
-    Base {
-        text,
-        layout: "split",
-    }
+    Base { text, layout: "split" }
 }
 
 /// The line of a field in [`KEPT`]: where it has an effect, and two values that have different ones. What is kept is looked at
@@ -506,9 +402,7 @@ fn effect(field: &Field) -> Option<String> {
     });
     let search = || {
         let values = values(field, &path);
-        places
-            .iter()
-            .find_map(|place| Some((place.name.clone(), pair(place, &path, &values)?)))
+        places.iter().find_map(|place| Some((place.name.clone(), pair(place, &path, &values)?)))
     };
     let is_renewed = std::env::var_os("UPDATE").is_some();
     let (place, [one, other]) = of_kept.or_else(|| is_renewed.then(search).flatten())?;
@@ -519,14 +413,10 @@ fn effect(field: &Field) -> Option<String> {
 fn every_field_moves_the_advice() {
     let fields = FIELDS.iter();
     // A name is a label, which the next test looks for; the schema has one value.
-    let fields: Vec<&Field> = fields
-        .filter(|f| f.kind != Kind::Text && f.limits.is_none_or(|(low, high)| low != high))
-        .collect();
+    let fields: Vec<&Field> =
+        fields.filter(|f| f.kind != Kind::Text && f.limits.is_none_or(|(low, high)| low != high)).collect();
     let effects = parallel::map(&fields, |field| effect(field));
-    let idle = fields
-        .iter()
-        .zip(&effects)
-        .filter(|(_, effect)| effect.is_none());
+    let idle = fields.iter().zip(&effects).filter(|(_, effect)| effect.is_none());
     let idle: Vec<&str> = idle.map(|(field, _)| field.path).collect();
     assert!(
         idle.is_empty(),
@@ -537,18 +427,11 @@ fn every_field_moves_the_advice() {
 
 #[test]
 fn names_are_labels_of_the_answer() {
-    let base = Base {
-        text: include_str!("../site_full.toml").replace("\"5 TB\"", "\"1 TB\""),
-        layout: "split",
-    };
+    let base = Base { text: include_str!("../site_full.toml").replace("\"5 TB\"", "\"1 TB\""), layout: "split" };
     for path in ["name", "people.site.0.name"] {
         let site = read(&base.text, &format!("{path}=\"Unheard-of\"")).unwrap();
         let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
-        let inputs = Inputs {
-            site: &site,
-            catalog: &CATALOG,
-            calibration: &CALIBRATION,
-        };
+        let inputs = Inputs { site: &site, catalog: &CATALOG, calibration: &CALIBRATION };
         let answer = advice_json(&inputs, &advice).to_string();
         assert!(answer.contains("Unheard-of"), "{path}");
     }

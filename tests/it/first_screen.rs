@@ -5,8 +5,7 @@ use std::sync::Arc;
 use plimsoll::advisor::{Advice, Prepared, WindowVerdict, advise, today};
 use plimsoll::page::section_text;
 use plimsoll::report::{
-    Answer, COLUMNS, Inputs, LINES, Source, TodayAnswer, advice_screen, advice_text, report,
-    today_screen,
+    Answer, COLUMNS, Inputs, LINES, Source, TodayAnswer, advice_screen, advice_text, report, today_screen,
 };
 use plimsoll::site::{self, Site};
 
@@ -84,11 +83,7 @@ fn no_line_of_a_first_screen_is_cut() {
 fn of_site(site: &Site, advice: &Advice) {
     let screen = advice_screen(site, &CATALOG, advice).text;
     check(site, &screen);
-    assert!(
-        screen.ends_with("evidence.\n"),
-        "{}: the end is missing\n{screen}",
-        site.file
-    );
+    assert!(screen.ends_with("evidence.\n"), "{}: the end is missing\n{screen}", site.file);
     what_is_missed_stands_first(site, advice);
     // What is wrong and what to do, of each of the first three.
     let answer = Answer::of(site, &CATALOG, advice);
@@ -99,12 +94,7 @@ fn of_site(site: &Site, advice: &Advice) {
             let text = text.split_whitespace().take(4).collect::<Vec<_>>();
             let text = text.join(" ");
             let text = text.trim_end_matches([';', ':', ',']);
-            assert!(
-                words.contains(text),
-                "{}: {}: {text}\n{screen}",
-                site.file,
-                row.rule
-            );
+            assert!(words.contains(text), "{}: {}: {text}\n{screen}", site.file, row.rule);
         }
     }
     let Ok(today) = today::today(site, &CATALOG, &CALIBRATION) else {
@@ -136,9 +126,7 @@ fn what_is_busy_explains_no_other_limit() {
     let (site, catalog) = (&prepared.site, &prepared.catalog);
     let advice = advise(site, &VOCABULARY, catalog, &CALIBRATION);
     let screen = flat(&advice_screen(site, catalog, &advice).text);
-    let (before, _) = screen
-        .split_once(" % busy then")
-        .expect("something is busy");
+    let (before, _) = screen.split_once(" % busy then").expect("something is busy");
     let (_, busy) = before.rsplit_once("Then ").expect("a limit");
     assert!(busy.contains(". ") && !busy.contains(": "), "{busy}");
 }
@@ -150,18 +138,8 @@ pub(crate) fn what_is_missed_stands_first(site: &Site, advice: &Advice) {
     };
     let screen = advice_screen(site, &CATALOG, advice).text;
     let head = flat(&screen.lines().take(10).collect::<Vec<_>>().join(" "));
-    let inputs = Inputs {
-        site,
-        catalog: &CATALOG,
-        calibration: &CALIBRATION,
-    };
-    let page = report(&Source {
-        inputs,
-        advice,
-        curves: None,
-        configuration: &[],
-        further: &[],
-    });
+    let inputs = Inputs { site, catalog: &CATALOG, calibration: &CALIBRATION };
+    let page = report(&Source { inputs, advice, curves: None, configuration: &[], further: &[] });
     let page = flat(&section_text(&page.sections[0]));
     let missed = Answer::of(site, &CATALOG, advice).missed;
     let targets = missed.iter().filter(|row| row.what == "target").count();
@@ -169,11 +147,7 @@ pub(crate) fn what_is_missed_stands_first(site: &Site, advice: &Advice) {
         for (place, row) in missed.iter().enumerate() {
             // Of many targets a few are named, and how many more there are.
             let is_counted = row.what == "target" && place >= 3;
-            let words = if is_counted {
-                format!("and {} more", targets - 3)
-            } else {
-                row.text.clone()
-            };
+            let words = if is_counted { format!("and {} more", targets - 3) } else { row.text.clone() };
             assert!(text.contains(&words), "{}: {words}\n{text}", site.file);
         }
     }
@@ -205,10 +179,7 @@ fn all_that_is_missed_is_said_first() {
     let advice = advise(site, &VOCABULARY, catalog, &CALIBRATION);
     let missed = Answer::of(site, catalog, &advice).missed;
     let what: Vec<&str> = missed.iter().map(|row| row.what).collect();
-    assert!(
-        what.contains(&"night-window") && what.contains(&"space"),
-        "{what:?}"
-    );
+    assert!(what.contains(&"night-window") && what.contains(&"space"), "{what:?}");
     let head = advice_screen(site, catalog, &advice).text;
     let head = flat(&head.lines().take(10).collect::<Vec<_>>().join(" "));
     for row in &missed {
@@ -226,10 +197,7 @@ fn a_missed_night_is_said_first_with_the_stated_time() {
     );
     let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
     let screen = flat(&advice_screen(&site, &CATALOG, &advice).text);
-    assert!(
-        screen.contains("Not met: night window of 6 h (assumed): a checkpoint takes 12 h"),
-        "{screen}"
-    );
+    assert!(screen.contains("Not met: night window of 6 h (assumed): a checkpoint takes 12 h"), "{screen}");
     assert!(!screen.contains("13 h"), "{screen}");
 }
 
@@ -240,15 +208,8 @@ fn a_load_that_is_asked_about_is_not_todays() {
     let twice = site::parse("twice.toml", text, &["load=2".to_owned()], &VOCABULARY);
     let twice = twice.unwrap_or_else(|d| panic!("{}", d.render()));
     let advice = advise(&twice, &VOCABULARY, &CATALOG, &CALIBRATION);
-    let inputs = Inputs {
-        site: &twice,
-        catalog: &CATALOG,
-        calibration: &CALIBRATION,
-    };
-    for text in [
-        advice_screen(&twice, &CATALOG, &advice).text,
-        advice_text(inputs, &advice),
-    ] {
+    let inputs = Inputs { site: &twice, catalog: &CATALOG, calibration: &CALIBRATION };
+    for text in [advice_screen(&twice, &CATALOG, &advice).text, advice_text(inputs, &advice)] {
         let text = flat(&text);
         assert!(text.contains("100 people (2 times today's load)"), "{text}");
         for peak in ["today's peak", "Busiest today", "today's 100 people"] {
@@ -268,26 +229,14 @@ fn no_growth_is_too_fast() {
     );
     let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
     let screen = flat(&advice_screen(&site, &CATALOG, &advice).text);
-    assert!(
-        screen.contains("Not met: room for 15 years") && screen.contains("is full about 20"),
-        "{screen}"
-    );
-    assert!(
-        screen.contains("more than 1 EB") && !screen.contains("000 PiB"),
-        "{screen}"
-    );
+    assert!(screen.contains("Not met: room for 15 years") && screen.contains("is full about 20"), "{screen}");
+    assert!(screen.contains("more than 1 EB") && !screen.contains("000 PiB"), "{screen}");
 }
 
 #[test]
 fn a_site_of_one_has_one_person() {
-    let site = read(
-        "one.toml",
-        "schema = 1\nname = \"One\"\n[people]\ndevelopers = 1\n",
-    );
+    let site = read("one.toml", "schema = 1\nname = \"One\"\n[people]\ndevelopers = 1\n");
     let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
     let screen = advice_screen(&site, &CATALOG, &advice).text;
-    assert!(
-        screen.contains("today's 1 person") && !screen.contains(" 1 people"),
-        "{screen}"
-    );
+    assert!(screen.contains("today's 1 person") && !screen.contains(" 1 people"), "{screen}");
 }

@@ -14,9 +14,7 @@ pub(crate) const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/froz
 
 /// Catalogue and calibration after that fit.
 pub(crate) fn library() -> (Catalog, Calibration) {
-    let calibration =
-        Calibration::load(Some(Path::new(FOLDER))).unwrap_or_else(|d| panic!("{}", d.render()));
-    let catalog =
-        Catalog::load(None, &calibration.posterior).unwrap_or_else(|d| panic!("{}", d.render()));
+    let calibration = Calibration::load(Some(Path::new(FOLDER))).unwrap_or_else(|d| panic!("{}", d.render()));
+    let catalog = Catalog::load(None, &calibration.posterior).unwrap_or_else(|d| panic!("{}", d.render()));
     (catalog, calibration)
 }

@@ -36,14 +36,8 @@ fn words(text: &str) -> String {
 #[test]
 fn where_nothing_fits_the_nearest_layout_says_why() {
     for (set, why) in [
-        (
-            "server.local_disks=1",
-            "it needs 2 drives in the server, which has 1",
-        ),
-        (
-            "server.local_disks=0",
-            "it needs 2 drives in the server, which has 0",
-        ),
+        ("server.local_disks=1", "it needs 2 drives in the server, which has 1"),
+        ("server.local_disks=0", "it needs 2 drives in the server, which has 0"),
         (
             "infrastructure.protocols=[\"nfsv3\"]",
             "the drives in the server are reached by the protocol local, and infrastructure.protocols allows only NFS",
@@ -52,8 +46,7 @@ fn where_nothing_fits_the_nearest_layout_says_why() {
         let ran = with("nothing_fits", set);
         let said = words(&ran.out);
         assert!(
-            said.contains("No layout can be built of what this site has. The nearest is")
-                && said.contains(why),
+            said.contains("No layout can be built of what this site has. The nearest is") && said.contains(why),
             "{set}: {said}{}",
             ran.err
         );
@@ -63,17 +56,11 @@ fn where_nothing_fits_the_nearest_layout_says_why() {
 #[test]
 fn what_no_server_can_have_is_refused_with_what_is_allowed() {
     for (set, says) in [
-        (
-            "infrastructure.filesystems=[\"xfs\"]",
-            ["xfs does not exist on windows", "ntfs"],
-        ),
+        ("infrastructure.filesystems=[\"xfs\"]", ["xfs does not exist on windows", "ntfs"]),
         ("server.local_medium=cloud-gp3", ["is no instance", "nvme"]),
         ("server.local_medium=object-store", ["object-store", "nvme"]),
         ("edge.local_medium=cloud-gp3", ["is no instance", "nvme"]),
-        (
-            "server.release=2024.9",
-            ["a release of p4d", "a number from 1 to 4"],
-        ),
+        ("server.release=2024.9", ["a release of p4d", "a number from 1 to 4"]),
     ] {
         let ran = with("refused", set);
         for part in says {
@@ -90,14 +77,8 @@ fn what_no_server_can_have_is_refused_with_what_is_allowed() {
 #[test]
 fn nothing_where_there_must_be_something_is_warned_of() {
     for (set, says) in [
-        (
-            "data.db_size=\"0 GB\"",
-            "a database of 0 B beside 5,500,000 files",
-        ),
-        (
-            "workload.commands_per_day=\"0 /day\"",
-            "no commands a day with 180 people",
-        ),
+        ("data.db_size=\"0 GB\"", "a database of 0 B beside 5,500,000 files"),
+        ("workload.commands_per_day=\"0 /day\"", "no commands a day with 180 people"),
     ] {
         let folder = scratch("nothing");
         let path = write(&folder, "site.toml", SITE);
@@ -111,8 +92,5 @@ fn data_that_shrink_are_stored_where_they_fit_today() {
     let ran = with("shrinks", "data.depot_growth=\"-50 %/year\"");
     let said = words(ran.done());
     assert!(said.contains("Carries today's 180 people"), "{said}");
-    assert!(
-        !said.contains("too little") && !said.contains("more drives"),
-        "{said}"
-    );
+    assert!(!said.contains("too little") && !said.contains("more drives"), "{said}");
 }

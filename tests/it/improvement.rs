@@ -71,12 +71,8 @@ fn harm(before: &TodayAdvice, effect: &Effect) -> Option<String> {
         ));
     }
     let further = after.missed.len() > today.missed.len();
-    (further && today.overload.is_none()).then(|| {
-        format!(
-            "{change} misses {:?}, before {:?}",
-            after.missed, today.missed
-        )
-    })
+    (further && today.overload.is_none())
+        .then(|| format!("{change} misses {:?}, before {:?}", after.missed, today.missed))
 }
 
 /// Of the 200 sites so many may have an exception whose mechanism the answer names: reads that no longer wait for locks take the
@@ -118,14 +114,8 @@ fn harms(seeds: impl Iterator<Item = u64>) -> String {
         }
         if let (Some(pair), Some(first)) = (&before.pair, before.singles.first()) {
             let is_first = pair.changes.contains(&first.changes[0]);
-            let is_step = before
-                .plan
-                .first()
-                .is_none_or(|step| step.changes == first.changes);
-            let halves = before
-                .singles
-                .iter()
-                .filter(|s| pair.changes.contains(&s.changes[0]));
+            let is_step = before.plan.first().is_none_or(|step| step.changes == first.changes);
+            let halves = before.singles.iter().filter(|s| pair.changes.contains(&s.changes[0]));
             let better = halves.map(|half| half.after.factor).fold(0.0, f64::max);
             if !is_first || !is_step || pair.after.factor < better {
                 found += &said!("{seed}: first {first:?}, pair {pair:?}");
@@ -168,13 +158,7 @@ fn faster_for_a_loss(seeds: impl Iterator<Item = u64>) -> String {
                 continue;
             };
             for time in times.iter().filter(|time| time.p95 < FASTER * time.whole) {
-                found += &said!(
-                    "{seed}: {:?} makes {} {} in place of {}",
-                    case.lost,
-                    time.name,
-                    time.p95,
-                    time.whole
-                );
+                found += &said!("{seed}: {:?} makes {} {} in place of {}", case.lost, time.name, time.p95, time.whole);
             }
         }
     }
@@ -209,10 +193,6 @@ fn the_upgrade_and_the_proxy_help() {
         let mut all = before.singles.iter().chain(&before.useless);
         let effect = all.find(|effect| effect.changes == [change]);
         let factor = effect.unwrap().after.factor;
-        assert!(
-            factor >= FOUND * before.today.factor,
-            "{change}: {factor} {}",
-            before.today.factor
-        );
+        assert!(factor >= FOUND * before.today.factor, "{change}: {factor} {}", before.today.factor);
     }
 }

@@ -16,22 +16,10 @@ use crate::serverlog_reader::fixtures;
 
 /// In the project's folder. The fit of some day, so that what is null does not follow today's.
 const OF_EXAMPLES: [(&str, &str); 31] = [
-    (
-        "advise",
-        "advise tests/site_full.toml --confirm 50ms --calibration tests/frozen",
-    ),
-    (
-        "advise",
-        "advise assets/examples/game-studio.toml --calibration tests/frozen",
-    ),
-    (
-        "advise",
-        "advise assets/examples/netapp-lab-2013.toml --calibration tests/frozen",
-    ),
-    (
-        "advise-from-today",
-        "advise assets/examples/sun-partner-2009.toml --from-today --calibration tests/frozen",
-    ),
+    ("advise", "advise tests/site_full.toml --confirm 50ms --calibration tests/frozen"),
+    ("advise", "advise assets/examples/game-studio.toml --calibration tests/frozen"),
+    ("advise", "advise assets/examples/netapp-lab-2013.toml --calibration tests/frozen"),
+    ("advise-from-today", "advise assets/examples/sun-partner-2009.toml --from-today --calibration tests/frozen"),
     (
         "advise-against",
         "advise assets/examples/netapp-lab-2013.toml --set people.developers=240 --against assets/examples/netapp-lab-2013.toml --calibration tests/frozen",
@@ -48,10 +36,7 @@ const OF_EXAMPLES: [(&str, &str); 31] = [
         "predict",
         "predict assets/examples/netapp-lab-2013.toml --layout n13-fc --confirm 50ms --calibration tests/frozen",
     ),
-    (
-        "predict",
-        "predict assets/examples/game-studio.toml --layout local-all --calibration tests/frozen",
-    ),
+    ("predict", "predict assets/examples/game-studio.toml --layout local-all --calibration tests/frozen"),
     (
         "predict",
         "predict assets/examples/game-studio.toml --layout local-all --set people.developers=90000 --calibration tests/frozen",
@@ -60,10 +45,7 @@ const OF_EXAMPLES: [(&str, &str); 31] = [
         "predict-compare",
         "predict assets/examples/netapp-lab-2013.toml --compare n13-fc,n13-nfs --calibration tests/frozen",
     ),
-    (
-        "predict-experiment",
-        "predict --experiment P17-branchsubmit-ssd --calibration tests/frozen",
-    ),
+    ("predict-experiment", "predict --experiment P17-branchsubmit-ssd --calibration tests/frozen"),
     (
         "simulate",
         "simulate assets/examples/netapp-lab-2013.toml --layout n13-fc --events 50000 --calibration tests/frozen",
@@ -76,38 +58,17 @@ const OF_EXAMPLES: [(&str, &str); 31] = [
         "simulate-compare",
         "simulate assets/examples/netapp-lab-2013.toml --compare n13-fc,n13-nfs --events 50000 --replications 2 --calibration tests/frozen",
     ),
-    (
-        "solve",
-        "solve assets/examples/networks/jain-terminals.toml",
-    ),
-    (
-        "solve",
-        "solve assets/examples/networks/p4d-small.toml --method sim --precision 20%",
-    ),
-    (
-        "solve-bounds",
-        "solve assets/examples/networks/mm1.toml --method bounds",
-    ),
-    (
-        "solve-saturated",
-        "solve assets/examples/networks/mm1.toml --set 'class.jobs.rate=9 /s'",
-    ),
-    (
-        "solve-compare",
-        "solve assets/examples/networks/mm1.toml --compare exact,amva",
-    ),
-    (
-        "solve-sweep",
-        "solve assets/examples/networks/mm1.toml --sweep jobs.rate=0.5:1.5:0.5",
-    ),
+    ("solve", "solve assets/examples/networks/jain-terminals.toml"),
+    ("solve", "solve assets/examples/networks/p4d-small.toml --method sim --precision 20%"),
+    ("solve-bounds", "solve assets/examples/networks/mm1.toml --method bounds"),
+    ("solve-saturated", "solve assets/examples/networks/mm1.toml --set 'class.jobs.rate=9 /s'"),
+    ("solve-compare", "solve assets/examples/networks/mm1.toml --compare exact,amva"),
+    ("solve-sweep", "solve assets/examples/networks/mm1.toml --sweep jobs.rate=0.5:1.5:0.5"),
     (
         "workload-replay",
         "workload assets/examples/logs/blocked.log --replay assets/examples/netapp-lab-2013.toml --layout n13-fc",
     ),
-    (
-        "workload-without",
-        "workload assets/examples/logs/blocked.log --without user=ann",
-    ),
+    ("workload-without", "workload assets/examples/logs/blocked.log --without user=ann"),
     ("calibrate", "calibrate"),
     ("models", "models arrays"),
     ("explain", "explain STO001"),
@@ -121,59 +82,36 @@ const OF_EXAMPLES: [(&str, &str); 31] = [
 /// In a folder with [`inputs`], in this order.
 const OF_FILES: [(&str, &str); 21] = [
     ("calibrate-add", "calibrate --add run.toml --save saved"),
-    (
-        "calibrate-add",
-        "calibrate --add bench.toml --site site.toml",
-    ),
+    ("calibrate-add", "calibrate --add bench.toml --site site.toml"),
     ("workload", "workload blocked.log"),
     ("workload", "workload traps.log"),
-    (
-        "workload",
-        "workload day.log journal checkpoint --site written.toml",
-    ),
+    ("workload", "workload day.log journal checkpoint --site written.toml"),
     ("bench-dry-run", "bench . --dry-run"),
     ("bench-compare", "bench --compare bench.toml bench.toml"),
     ("clean", "bench . --clean"),
     ("rehearse-dry-run", "rehearse site.toml --at . --dry-run"),
-    (
-        "rehearse-points",
-        "rehearse site.toml --points points.toml --from points.json",
-    ),
+    ("rehearse-points", "rehearse site.toml --points points.toml --from points.json"),
     ("clean", "rehearse site.toml --at . --clean"),
     ("init", "init copied.toml --from game-studio"),
     ("init", "init from.toml --from outputs.txt"),
     ("init", "init logged.toml --log blocked.log"),
     ("init-advise", "init site.toml --questions 0"),
-    (
-        "report",
-        "report site.toml -o report.json --rehearsal rehearsal.toml",
-    ),
+    ("report", "report site.toml -o report.json --rehearsal rehearsal.toml"),
     ("report-json", "report.json"),
-    (
-        "simulate-log",
-        "simulate site.toml --layout n13-fc --log simulated.log --log-time '1 min'",
-    ),
+    ("simulate-log", "simulate site.toml --layout n13-fc --log simulated.log --log-time '1 min'"),
     ("bench", "bench.toml"),
     ("rehearse", "rehearsal.toml"),
     ("collect", "collect --save collect.sh"),
 ];
 
 /// Answers that no run above makes: those of minutes, one that measures, and traces, of which the shortest has hundreds of megabytes.
-const NOT_RUN: [&str; 4] = [
-    "calibrate-check",
-    "rehearse-compare",
-    "simulate-trace",
-    "simulate-trace-locks",
-];
+const NOT_RUN: [&str; 4] = ["calibrate-check", "rehearse-compare", "simulate-trace", "simulate-trace-locks"];
 
 fn inputs(folder: &Path) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (name, path) in [
         ("run.toml", "assets/examples/measurements/branchsubmit.toml"),
-        (
-            "bench.toml",
-            "assets/examples/measurements/microbenchmark.toml",
-        ),
+        ("bench.toml", "assets/examples/measurements/microbenchmark.toml"),
         ("site.toml", "assets/examples/netapp-lab-2013.toml"),
         ("blocked.log", "assets/examples/logs/blocked.log"),
         ("outputs.txt", "tests/collected/everything-on-nfs.txt"),
@@ -188,12 +126,9 @@ fn inputs(folder: &Path) {
     write(folder, "checkpoint", journals::checkpoint());
     let rehearsal = saved(&folder.join("rehearsal.toml")).remove(0);
     let load = &rehearsal["load_ratio"];
-    let point = format!(
-        "schema = 1\n[[point]]\nid = \"one\"\nhalf = \"find\"\nat = \"any\"\nload = {load}\n"
-    );
+    let point = format!("schema = 1\n[[point]]\nid = \"one\"\nhalf = \"find\"\nat = \"any\"\nload = {load}\n");
     write(folder, "points.toml", point);
-    let points =
-        json!({ "schema": 1, "tool": "any", "points": [{ "id": "one", "rehearsal": rehearsal }] });
+    let points = json!({ "schema": 1, "tool": "any", "points": [{ "id": "one", "rehearsal": rehearsal }] });
     write(folder, "points.json", points.to_string());
 }
 
@@ -204,10 +139,7 @@ fn saved(path: &Path) -> Vec<Value> {
         Some("toml") => {
             vec![serde_json::to_value(toml::from_str::<toml::Table>(&text).unwrap()).unwrap()]
         }
-        Some("jsonl") => text
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect(),
+        Some("jsonl") => text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
         _ => {
             let mut answer: Value = serde_json::from_str(&text).unwrap();
             // By which Plimsoll knows a file of its own again: no part of the answer.
@@ -227,20 +159,13 @@ fn answered(folder: &Path, run: &str) -> Vec<Value> {
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let ran = plimsoll_in(folder, &[&words[..], &["--format", "json"]].concat());
-    let text = if ran.out.is_empty() {
-        &ran.err
-    } else {
-        &ran.out
-    };
+    let text = if ran.out.is_empty() { &ran.err } else { &ran.out };
     vec![serde_json::from_str(text).unwrap_or_else(|error| panic!("{run}: {error}: {text}"))]
 }
 
 #[test]
 fn every_answer_holds_its_schema() {
-    let (root, folder) = (
-        Path::new(env!("CARGO_MANIFEST_DIR")),
-        scratch("json-answers"),
-    );
+    let (root, folder) = (Path::new(env!("CARGO_MANIFEST_DIR")), scratch("json-answers"));
     inputs(&folder);
     let [schemas, _] = answers();
     let of_examples = OF_EXAMPLES.iter().map(|run| (root, run));
@@ -311,10 +236,8 @@ impl Page {
         }
         let known = (definition, name.to_owned(), anchor(name));
         self.known.insert(title, known);
-        self.sections
-            .push((name.to_owned(), schema["properties"].clone()));
-        self.sections
-            .sort_by_key(|(_, keys)| std::cmp::Reverse(keys.as_object().unwrap().len()));
+        self.sections.push((name.to_owned(), schema["properties"].clone()));
+        self.sections.sort_by_key(|(_, keys)| std::cmp::Reverse(keys.as_object().unwrap().len()));
     }
 
     /// A row about an object, then one for each of the objects in it.
@@ -330,27 +253,16 @@ impl Page {
             }
         }
         let mut below = Vec::new();
-        let required: Vec<&str> = object["required"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
+        let required: Vec<&str> =
+            object["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         for (key, schema) in &keys {
             let is_optional = !required.contains(&key.as_str());
             told.push(self.key((path, key), root, schema, is_optional, &mut below));
         }
-        if let Some(further) = object
-            .get("additionalProperties")
-            .filter(|further| further.is_object())
-        {
+        if let Some(further) = object.get("additionalProperties").filter(|further| further.is_object()) {
             told.push(self.key((path, "NAME"), root, further, false, &mut below));
         }
-        let shown = if path.is_empty() {
-            String::new()
-        } else {
-            format!("`{path}`")
-        };
+        let shown = if path.is_empty() { String::new() } else { format!("`{path}`") };
         writeln!(self.text, "| {shown} | {} |", told.join("<br>")).unwrap();
         for (path, object) in below {
             self.row(&path, root, &object);
@@ -378,28 +290,18 @@ impl Page {
                 write!(meaning, " See [{label}](#{anchor}).").unwrap();
             } else {
                 let label = format!("{path} of {}", self.heading);
-                self.known
-                    .insert(name, (object.clone(), label, anchor(&self.heading)));
+                self.known.insert(name, (object.clone(), label, anchor(&self.heading)));
                 below.push((path, object));
             }
         }
         let kinds = kinds.join(", ");
         let meaning = meaning.trim();
-        format!(
-            "`{key}` {kinds}{}{meaning}",
-            if meaning.is_empty() { "" } else { ": " }
-        )
+        format!("`{key}` {kinds}{}{meaning}", if meaning.is_empty() { "" } else { ": " })
     }
 }
 
 /// Kinds of a value, and the objects in it: what stands behind the path, name and definition.
-fn kind(
-    root: &Value,
-    schema: &Value,
-    suffix: &str,
-    kinds: &mut Vec<String>,
-    inner: &mut Vec<(String, String, Value)>,
-) {
+fn kind(root: &Value, schema: &Value, suffix: &str, kinds: &mut Vec<String>, inner: &mut Vec<(String, String, Value)>) {
     let all = |key: &str| schema[key].as_array().into_iter().flatten();
     if let Some(pointer) = schema["$ref"].as_str() {
         let definition = root.pointer(pointer.trim_start_matches('#')).unwrap();
@@ -415,20 +317,12 @@ fn kind(
         kind(root, choice, suffix, kinds, inner);
     }
     let words: Vec<&Value> = all("enum").chain(schema.get("const")).collect();
-    kinds.extend(
-        words
-            .iter()
-            .map(|word| format!("`{}`", word.as_str().unwrap())),
-    );
+    kinds.extend(words.iter().map(|word| format!("`{}`", word.as_str().unwrap())));
     let types = match &schema["type"] {
         Value::Array(types) => types.as_slice(),
         one => std::slice::from_ref(one),
     };
-    for one in types
-        .iter()
-        .filter_map(Value::as_str)
-        .filter(|_| words.is_empty())
-    {
+    for one in types.iter().filter_map(Value::as_str).filter(|_| words.is_empty()) {
         kinds.push(match one {
             "string" => "text".to_owned(),
             "integer" => "number".to_owned(),
@@ -437,20 +331,8 @@ fn kind(
         });
         let each = &schema["additionalProperties"];
         match one {
-            "array" => kind(
-                root,
-                &schema["items"],
-                &format!("{suffix}[]"),
-                &mut Vec::new(),
-                inner,
-            ),
-            "object" if each.is_object() => kind(
-                root,
-                each,
-                &format!("{suffix}.NAME"),
-                &mut Vec::new(),
-                inner,
-            ),
+            "array" => kind(root, &schema["items"], &format!("{suffix}[]"), &mut Vec::new(), inner),
+            "object" if each.is_object() => kind(root, each, &format!("{suffix}.NAME"), &mut Vec::new(), inner),
             "object" => inner.push((suffix.to_owned(), schema.to_string(), schema.clone())),
             _ => {}
         }
@@ -480,9 +362,6 @@ fn the_page_on_json_says_what_the_schemas_say() {
     for (name, schema) in &schemas {
         page.section("##", name, schema);
     }
-    let text = format!(
-        "{}## Objects that several answers have\n\n{of_parts}",
-        page.text
-    );
+    let text = format!("{}## Objects that several answers have\n\n{of_parts}", page.text);
     kept::section("docs/json.md", "answers", &text);
 }

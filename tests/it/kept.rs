@@ -12,10 +12,7 @@ pub(crate) fn page(path: &str, fresh: &str) {
     if is_old && std::env::var_os("UPDATE").is_some() {
         std::fs::write(&file, fresh).unwrap();
     } else {
-        assert!(
-            !is_old,
-            "{path} is not what its test makes; tests/renew.sh pages renews it"
-        );
+        assert!(!is_old, "{path} is not what its test makes; tests/renew.sh pages renews it");
     }
 }
 
@@ -24,11 +21,7 @@ pub(crate) fn page(path: &str, fresh: &str) {
 pub(crate) fn section(path: &str, name: &str, fresh: &str) {
     let text = read_text(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
     let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
-    let (before, rest) = text
-        .split_once(&open)
-        .unwrap_or_else(|| panic!("{path} has no {open}"));
-    let (_, after) = rest
-        .split_once(&close)
-        .unwrap_or_else(|| panic!("{path} has no {close}"));
+    let (before, rest) = text.split_once(&open).unwrap_or_else(|| panic!("{path} has no {open}"));
+    let (_, after) = rest.split_once(&close).unwrap_or_else(|| panic!("{path} has no {close}"));
     page(path, &format!("{before}{open}{fresh}{close}{after}"));
 }

@@ -62,15 +62,7 @@ fn objects_hold_depots_alone_and_need_their_release() {
 fn what_lies_in_a_bucket_is_neither_formatted_nor_mounted() {
     let folder = scratch("objects_emitted");
     let path = write(&folder, "site.toml", CLOUD);
-    let predicted = plimsoll(&[
-        "predict",
-        &path,
-        "--layout",
-        "cloud-block-object-depot",
-        "--format",
-        "json",
-    ])
-    .json();
+    let predicted = plimsoll(&["predict", &path, "--layout", "cloud-block-object-depot", "--format", "json"]).json();
     let classes = predicted["predictions"].as_array().unwrap();
     assert!(!classes.is_empty());
     // No drives of a server hold these depots, so that the bucket is taken.
@@ -85,20 +77,14 @@ fn what_lies_in_a_bucket_is_neither_formatted_nor_mounted() {
     let files = emit::configuration(&site, &CATALOG, &advice);
     let text = |name: &str| {
         let mut found = files.iter().filter(|file| file.name == name);
-        found
-            .next()
-            .map(emit::ConfigFile::render)
-            .unwrap_or_default()
+        found.next().map(emit::ConfigFile::render).unwrap_or_default()
     };
     for name in ["fstab", "mkfs.sh", "directories.sh"] {
         assert!(!text(name).contains("objects"), "{name}: {}", text(name));
     }
     let depots = text("p4-object-depots.sh");
     assert!(depots.contains("Address:"), "{depots}");
-    assert!(
-        depots.contains("PLIMSOLL_OBJECT_ADDRESS:?"),
-        "no key of a bucket is written: {depots}"
-    );
+    assert!(depots.contains("PLIMSOLL_OBJECT_ADDRESS:?"), "no key of a bucket is written: {depots}");
 }
 
 const CENTRAL: &str = "schema = 1\nname = \"Central\"\n[people]\ndevelopers = 600\n[data]\ndb_size = \"200 GB\"\n\
@@ -109,11 +95,8 @@ const CENTRAL: &str = "schema = 1\nname = \"Central\"\n[people]\ndevelopers = 60
 fn edges_beside_an_array_keep_their_tables_on_their_own_drives() {
     let site = read(CENTRAL, &[]);
     let (found, _) = candidates(&site, &CATALOG);
-    let own: Vec<&Deployment> = found
-        .iter()
-        .map(|candidate| &candidate.deployment)
-        .filter(|d| d.layout == "central-edges-local")
-        .collect();
+    let own: Vec<&Deployment> =
+        found.iter().map(|candidate| &candidate.deployment).filter(|d| d.layout == "central-edges-local").collect();
     assert!(own.len() >= 3, "one, two and three edges");
     for deployment in own {
         for server in 1..deployment.servers() {
@@ -136,11 +119,7 @@ fn edges_beside_an_array_keep_their_tables_on_their_own_drives() {
     // Without drives in the edges there is no such layout.
     let bare = read(CENTRAL, &["edge.local_disks=0"]);
     let (found, _) = candidates(&bare, &CATALOG);
-    assert!(
-        found
-            .iter()
-            .all(|candidate| candidate.deployment.layout != "central-edges-local")
-    );
+    assert!(found.iter().all(|candidate| candidate.deployment.layout != "central-edges-local"));
 }
 
 /// Seven offices of which the two farthest miss what is wanted of browsing: they get the edges, though others have more people.
@@ -241,10 +220,7 @@ fn a_narrower_line_never_loses_less() {
         assert!(chosen.deployment.standby.is_some(), "{line}");
         let loses = chosen.recovery.disasters[0].loses;
         if let Some(Interval { value, low, high }) = loses {
-            assert!(
-                0.0 < low && low <= value && value <= high,
-                "{line}: {low} {value} {high}"
-            );
+            assert!(0.0 < low && low <= value && value <= high, "{line}: {low} {value} {high}");
         }
         let loses = loses.map_or(f64::INFINITY, |loses| loses.value);
         assert!(loses >= before, "{line}: {loses} s after {before} s");
@@ -295,20 +271,13 @@ fn the_smallest_instance_grows_with_the_people_and_keeps_its_limits() {
 #[test]
 fn an_instance_is_never_told_to_use_drives_that_it_does_not_have() {
     // Neither where it is named, nor where volumes of a provider are all that the site has.
-    for sets in [
-        &["infrastructure.storage=[\"cloud-block\", \"cloud-nfs\"]"] as &[&str],
-        &["people.developers=40"],
-    ] {
+    for sets in [&["infrastructure.storage=[\"cloud-block\", \"cloud-nfs\"]"] as &[&str], &["people.developers=40"]] {
         let unnamed = CLOUD.replace("model = \"cloud-8xl\"\n", "");
         for text in [CLOUD, &unnamed] {
             let (found, _) = candidates(&read(text, sets), &CATALOG);
             for candidate in found {
                 let mounts = &candidate.deployment.volumes;
-                assert!(
-                    mounts.iter().all(|mount| !mount.is_local()),
-                    "{}",
-                    candidate.deployment.layout
-                );
+                assert!(mounts.iter().all(|mount| !mount.is_local()), "{}", candidate.deployment.layout);
             }
         }
     }
@@ -342,10 +311,7 @@ fn one_file_goes_to_the_standard_output_as_it_goes_below_a_folder() {
     let alone = of(&["--emit", "tfvars"]).out;
     assert!(written.starts_with(&alone), "{alone}");
     assert_eq!(of(&["--emit", "terraform/plimsoll.auto.tfvars"]).out, alone);
-    assert!(
-        written.contains("plimsoll_instance_least = { size = "),
-        "{written}"
-    );
+    assert!(written.contains("plimsoll_instance_least = { size = "), "{written}");
     let wrong = of(&["--emit", "no/such\u{1b}file"]);
     assert_eq!(wrong.code, 3);
     assert!(wrong.err.contains("commit-server/fstab"), "{}", wrong.err);

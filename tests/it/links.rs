@@ -21,16 +21,7 @@ const FOLDERS: &[&str] = &[
 ];
 
 /// How a path from the project's folder begins.
-const BEGINNINGS: &[&str] = &[
-    "src/",
-    "crates/",
-    "tests/",
-    "models/",
-    "calibration/",
-    "docs/",
-    "assets/",
-    "benches/",
-];
+const BEGINNINGS: &[&str] = &["src/", "crates/", "tests/", "models/", "calibration/", "docs/", "assets/", "benches/"];
 
 /// What stands in a path for any name.
 const PLACEHOLDERS: &[&str] = &["NAME", "ID", "KIND", "FAMILY"];
@@ -113,9 +104,8 @@ fn complaint(document: &Path, link: &str) -> Option<String> {
     if !target.exists() {
         return Some(format!("{}: {link} is no file", document.display()));
     }
-    let has_heading = anchor.is_empty()
-        || !is_markdown(&target)
-        || anchors(&read_text(&target).unwrap()).contains(anchor);
+    let has_heading =
+        anchor.is_empty() || !is_markdown(&target) || anchors(&read_text(&target).unwrap()).contains(anchor);
     (!has_heading).then(|| format!("{}: {link} has no such heading", document.display()))
 }
 

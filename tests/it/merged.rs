@@ -15,9 +15,8 @@ fn read(text: &str) -> Site {
 
 /// Sites as different as those of people who ask: one thing is wrong with each.
 fn sites() -> Vec<(&'static str, String)> {
-    let base = |people: u32, rest: &str| {
-        format!("schema = 1\nname = \"Site\"\n[people]\ndevelopers = {people}\n{rest}")
-    };
+    let base =
+        |people: u32, rest: &str| format!("schema = 1\nname = \"Site\"\n[people]\ndevelopers = {people}\n{rest}");
     vec![
         (
             "little memory on disks",
@@ -76,10 +75,7 @@ fn the_first_screen_has_the_gravest_three_and_fits() {
             let code = format!("[{}]", row.rule);
             assert!(screen.contains(&code), "{what}: {code}\n{screen}");
         }
-        assert!(
-            screen.ends_with("evidence.\n"),
-            "{what}: the end is cut off\n{screen}"
-        );
+        assert!(screen.ends_with("evidence.\n"), "{what}: the end is cut off\n{screen}");
     }
 }
 
@@ -137,18 +133,9 @@ fn what_endangers_the_system_that_is_there_is_said_where_another_is_recommended(
     let soft = advice.findings.iter().find(|f| f.rule == "PLC010");
     let soft = soft.expect("the soft mount of today");
     let moved = advice.chosen.as_ref().unwrap();
-    if moved
-        .deployment
-        .volumes
-        .iter()
-        .all(|m| m.stated_options.is_none())
-    {
+    if moved.deployment.volumes.iter().all(|m| m.stated_options.is_none()) {
         assert!(soft.is_of_today);
-        assert!(
-            soft.message.to_string().starts_with("today "),
-            "{}",
-            soft.message
-        );
+        assert!(soft.message.to_string().starts_with("today "), "{}", soft.message);
     }
     let answer = Answer::of(site, &CATALOG, advice);
     let place = answer.findings.iter().position(|row| row.rule == "PLC010");

@@ -34,12 +34,8 @@ fn each_missed_target_has_what_would_meet_it() {
     let of_oslo = |help: &&String| help.contains("large sync (Oslo)");
     let helps: Vec<String> = chosen.helps.iter().map(Help::sentence).collect();
     let help = helps.iter().find(of_oslo).expect("of the office");
-    let (_, line) = help
-        .split_once("a line of ")
-        .unwrap_or_else(|| panic!("{help}"));
-    let (line, _) = line
-        .split_once(" would meet its target")
-        .unwrap_or_else(|| panic!("{help}"));
+    let (_, line) = help.split_once("a line of ").unwrap_or_else(|| panic!("{help}"));
+    let (line, _) = line.split_once(" would meet its target").unwrap_or_else(|| panic!("{help}"));
     // It does.
     let wide = advice(&office(line));
     let chosen = wide.chosen.as_ref().expect("a layout");
@@ -57,27 +53,11 @@ const INTO_THE_DAY: &str = "schema = 1\nname = \"Twelve hours\"\n[people]\ndevel
 fn a_checkpoint_that_lasts_into_the_day_holds_the_tables_for_as_long_as_is_stated() {
     let found = there(INTO_THE_DAY);
     let load = &found.system.load;
-    assert!(
-        load.groups
-            .iter()
-            .any(|group| group.clients == Clients::LiveCheckpoints)
-    );
-    assert!(
-        found
-            .today
-            .missed
-            .iter()
-            .any(|missed| missed.starts_with("large sync")),
-        "{:?}",
-        found.today.missed
-    );
+    assert!(load.groups.iter().any(|group| group.clients == Clients::LiveCheckpoints));
+    assert!(found.today.missed.iter().any(|missed| missed.starts_with("large sync")), "{:?}", found.today.missed);
     let first = found.plan.first().expect("a plan");
     assert_eq!(first.changes, ["offline-checkpoints"]);
-    assert!(
-        found.after_plan().missed.is_empty(),
-        "{:?}",
-        found.after_plan().missed
-    );
+    assert!(found.after_plan().missed.is_empty(), "{:?}", found.after_plan().missed);
     // One of the night that ends in it holds nobody up by day, and no answer on the new system has one.
     let short = there(&INTO_THE_DAY.replace("12 h", "2 h"));
     assert!(short.today.missed.is_empty(), "{:?}", short.today.missed);
@@ -89,12 +69,7 @@ fn what_is_limited_by_a_lock_ends_before_the_lock_is_full() {
                 [workload]\nlive_checkpoints_per_day = \"1 /day\"\n[server]\nrelease = \"2024.2\"\n[infrastructure]\nedges_max = 0\n";
     let found = advice(text);
     let headroom = &found.chosen.as_ref().expect("a layout").headroom;
-    assert!(
-        headroom.factor <= 1.02 * headroom.knee,
-        "{} {}",
-        headroom.factor,
-        headroom.knee
-    );
+    assert!(headroom.factor <= 1.02 * headroom.knee, "{} {}", headroom.factor, headroom.knee);
 }
 
 /// Reads that lock, and stalls that were seen.
@@ -108,10 +83,7 @@ fn the_remedy_of_what_was_seen_comes_first_with_the_time_that_it_takes() {
     assert_eq!(first.changes, ["release"]);
     // Checkpoint and replay of the database that is there, not a rate.
     let hours = found.database.anew.get() / 3600.0;
-    assert!(
-        hours > 1.0 && first.down_time > found.database.anew.get(),
-        "{hours}"
-    );
+    assert!(hours > 1.0 && first.down_time > found.database.anew.get(), "{hours}");
     let stated = there(&LOCKING.replace("signs", "checkpoint_time = \"40 h\"\nsigns"));
     assert!(stated.database.anew.get() > 40.0 * 3600.0);
 }
@@ -122,12 +94,7 @@ fn volumes_of_different_drives_are_different_moves() {
     let target = found.target.as_ref().expect("a layout");
     for one in &target.moves {
         if let Move::Volumes(roles, mount) = one {
-            assert!(
-                roles
-                    .iter()
-                    .all(|role| *role == "db" || !mount.roles.contains(&"db")),
-                "{roles:?}"
-            );
+            assert!(roles.iter().all(|role| *role == "db" || !mount.roles.contains(&"db")), "{roles:?}");
         }
     }
 }
@@ -156,9 +123,10 @@ fn sets_of_drives_that_are_taken_apart_are_a_move() {
     let today = &found.system.deployment.volumes;
     assert!(today.iter().all(|mount| mount.set.id == today[0].set.id));
     let target = found.target.as_ref().expect("a layout");
-    let moved = target.moves.iter().any(
-        |one| matches!(one, Move::Volumes(roles, _) if roles.contains(&"db") && !roles.contains(&"depot")),
-    );
+    let moved = target
+        .moves
+        .iter()
+        .any(|one| matches!(one, Move::Volumes(roles, _) if roles.contains(&"db") && !roles.contains(&"depot")));
     assert!(moved, "{:?}", target.moves);
 }
 
@@ -187,11 +155,7 @@ fn whether_one_more_edge_helps_is_answered_where_it_is_asked() {
         let found = advice(&text);
         let chosen = found.chosen.as_ref().expect("a layout");
         let why = chosen.edges_end.as_ref().and_then(EdgesEnd::why);
-        assert!(
-            chosen.deployment.edges >= most || why.is_some(),
-            "{most}: {:?}",
-            chosen.edges_end
-        );
+        assert!(chosen.deployment.edges >= most || why.is_some(), "{most}: {:?}", chosen.edges_end);
     }
 }
 
@@ -212,6 +176,5 @@ fn a_layout_is_predicted_on_the_filer_that_is_there() {
 fn there_and_then(text: &str) -> TodayAdvice {
     let site = read(text);
     let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
-    plimsoll::advisor::today::towards(&site, &CATALOG, &CALIBRATION, Some(&advice))
-        .expect("a system")
+    plimsoll::advisor::today::towards(&site, &CATALOG, &CALIBRATION, Some(&advice)).expect("a system")
 }

@@ -35,10 +35,7 @@ pub(crate) fn to_cloud() -> String {
 
 /// From an older machine to a present one with the same system.
 pub(crate) fn to_new_server() -> String {
-    SPARC
-        .replace("\"sun-v440\"", "\"x86-2005\"")
-        .replace("\"solaris\"", "\"linux\"")
-        .replace("\"ufs\"", "\"ext3\"")
+    SPARC.replace("\"sun-v440\"", "\"x86-2005\"").replace("\"solaris\"", "\"linux\"").replace("\"ufs\"", "\"ext3\"")
 }
 
 fn advice(text: &str) -> TodayAdvice {
@@ -48,36 +45,22 @@ fn advice(text: &str) -> TodayAdvice {
 /// The changes that were tried alone.
 fn offered(advice: &TodayAdvice) -> Vec<&str> {
     let effects = advice.singles.iter().chain(&advice.useless);
-    effects
-        .flat_map(|effect| &effect.changes)
-        .map(String::as_str)
-        .collect()
+    effects.flat_map(|effect| &effect.changes).map(String::as_str).collect()
 }
 
 /// How many times today's load is carried with a change.
 fn factor(advice: &TodayAdvice, change: &str) -> f64 {
     let mut effects = advice.singles.iter().chain(&advice.useless);
     let effect = effects.find(|effect| effect.changes == [change]);
-    effect
-        .unwrap_or_else(|| panic!("{change}: {:?}", offered(advice)))
-        .after
-        .factor
+    effect.unwrap_or_else(|| panic!("{change}: {:?}", offered(advice))).after.factor
 }
 
 #[test]
 fn windows_today_moves_to_linux() {
     let there = system(&read(WINDOWS), &CATALOG, &CALIBRATION).unwrap();
     assert_eq!(there.deployment.system, "windows");
-    let filesystems = there
-        .deployment
-        .volumes
-        .iter()
-        .map(|mount| mount.filesystem.as_deref());
-    assert!(
-        filesystems.clone().all(|id| id == Some("ntfs")),
-        "{:?}",
-        filesystems.collect::<Vec<_>>()
-    );
+    let filesystems = there.deployment.volumes.iter().map(|mount| mount.filesystem.as_deref());
+    assert!(filesystems.clone().all(|id| id == Some("ntfs")), "{:?}", filesystems.collect::<Vec<_>>());
     let advice = advice(WINDOWS);
     // E07-8k-write: NTFS is weakest of all filesystems.
     assert!(factor(&advice, "linux") >= advice.today.factor);
@@ -88,10 +71,7 @@ fn windows_today_moves_to_linux() {
     // Where Linux is not allowed, or is there, it is no change.
     let stays = WINDOWS.replace("[\"linux\"]", "[\"windows\"]");
     assert!(!offered(&self::advice(&stays)).contains(&"linux"));
-    let is_there = WINDOWS.replace(
-        "operating_system = \"windows\"",
-        "operating_system = \"linux\"",
-    );
+    let is_there = WINDOWS.replace("operating_system = \"windows\"", "operating_system = \"linux\"");
     let is_there = is_there.replace("ntfs", "xfs");
     assert!(!offered(&self::advice(&is_there)).contains(&"linux"));
 }
@@ -101,21 +81,12 @@ fn sparc_today_moves_to_a_present_server_at_once() {
     let there = system(&read(SPARC), &CATALOG, &CALIBRATION).unwrap();
     let sun = &CATALOG.servers["sun-v440"];
     let deployment = &there.deployment;
-    assert_eq!(
-        (deployment.server.as_str(), deployment.system.as_str()),
-        ("sun-v440", "solaris")
-    );
-    assert_eq!(
-        (deployment.cores, deployment.processor.as_deref()),
-        (sun.cores.value, None)
-    );
+    assert_eq!((deployment.server.as_str(), deployment.system.as_str()), ("sun-v440", "solaris"));
+    assert_eq!((deployment.cores, deployment.processor.as_deref()), (sun.cores.value, None));
     let advice = advice(SPARC);
     let offered = offered(&advice);
     // Solaris on the new server, or Linux on the old one, cannot be had.
-    assert!(
-        !offered.contains(&"linux") && !offered.contains(&"new-server"),
-        "{offered:?}"
-    );
+    assert!(!offered.contains(&"linux") && !offered.contains(&"new-server"), "{offered:?}");
     assert!(factor(&advice, "new-server-linux") > advice.today.factor);
     // Linux is there: the new server alone is the change.
     let like = self::advice(&to_new_server());
@@ -137,12 +108,7 @@ fn a_system_that_no_present_server_runs_is_left_with_its_processor() {
     }
     assert!(factor(&advice, "processor-linux") > advice.today.factor);
     let steps = CATALOG.changes["processor-linux"].steps.join(" ");
-    for part in [
-        "replay it on the new one",
-        "byte order",
-        "triggers",
-        "p4 verify",
-    ] {
+    for part in ["replay it on the new one", "byte order", "triggers", "p4 verify"] {
         assert!(steps.contains(part), "{part}: {steps}");
     }
 }
@@ -151,18 +117,8 @@ fn a_system_that_no_present_server_runs_is_left_with_its_processor() {
 fn a_room_of_ones_own_moves_to_a_cloud() {
     let text = to_cloud();
     let there = system(&read(&text), &CATALOG, &CALIBRATION).unwrap();
-    assert!(
-        there
-            .deployment
-            .volumes
-            .iter()
-            .all(plimsoll::system::Mount::is_local)
-    );
-    assert!(
-        offered(&advice(&text)).contains(&"to-cloud"),
-        "{:?}",
-        offered(&advice(&text))
-    );
+    assert!(there.deployment.volumes.iter().all(plimsoll::system::Mount::is_local));
+    assert!(offered(&advice(&text)).contains(&"to-cloud"), "{:?}", offered(&advice(&text)));
 }
 
 #[test]
@@ -179,33 +135,22 @@ fn builds_that_read_through_proxies_today_are_relieved_already() {
 #[test]
 fn a_system_that_the_server_of_today_never_ran_is_refused() {
     let text = SPARC.replace("\"solaris\"", "\"windows\"");
-    let wrong =
-        plimsoll::site::parse("site.toml", &text, &[], &VOCABULARY).expect_err("Windows on Sparc");
+    let wrong = plimsoll::site::parse("site.toml", &text, &[], &VOCABULARY).expect_err("Windows on Sparc");
     let wrong = wrong.render();
-    assert!(
-        wrong.contains("SIT012") && wrong.contains("solaris"),
-        "{wrong}"
-    );
+    assert!(wrong.contains("SIT012") && wrong.contains("solaris"), "{wrong}");
 }
 
 #[test]
 fn no_change_takes_what_the_release_lacks_and_an_upgrade_aims_at_the_newest() {
     let words = |release: Release| {
-        let lacks = Feature::ALL
-            .iter()
-            .filter(move |feature| !release.has(**feature));
+        let lacks = Feature::ALL.iter().filter(move |feature| !release.has(**feature));
         lacks.flat_map(|feature| feature.words())
     };
     let mut upgraded = 0;
-    for release in [
-        "2005.2", "2008.2", "2010.1", "2013.2", "2014.1", "2019.1", "2024.2",
-    ] {
+    for release in ["2005.2", "2008.2", "2010.1", "2013.2", "2014.1", "2019.1", "2024.2"] {
         let text = WINDOWS
             .replace("release = \"2019.1\"", &format!("release = \"{release}\""))
-            .replace(
-                "[today]\n",
-                "[workload]\nautomation_share = \"70 %\"\n[today]\n",
-            );
+            .replace("[today]\n", "[workload]\nautomation_share = \"70 %\"\n[today]\n");
         let advice = advice(&text);
         let release: Release = release.parse().unwrap();
         // Those of a plan may come after an upgrade; each of these is offered alone.
@@ -222,11 +167,7 @@ fn no_change_takes_what_the_release_lacks_and_an_upgrade_aims_at_the_newest() {
                 assert_eq!(rewrites, anew, "{release}: {steps}");
                 // By the system's own checkpoint and replay, as they are told elsewhere.
                 let more = change.down(&advice.database).get() - change.down_time.value.get();
-                let wanted = if anew {
-                    advice.database.anew.get()
-                } else {
-                    0.0
-                };
+                let wanted = if anew { advice.database.anew.get() } else { 0.0 };
                 assert!((more - wanted).abs() < 1e-6, "{release}: {more}");
                 upgraded += 1;
                 continue;
@@ -241,11 +182,7 @@ fn no_change_takes_what_the_release_lacks_and_an_upgrade_aims_at_the_newest() {
                 assert_eq!(lacking, None, "{release}, {id}: {step}");
             }
         }
-        assert_eq!(
-            offered(&advice).contains(&"release"),
-            !release.lockless(),
-            "{release}"
-        );
+        assert_eq!(offered(&advice).contains(&"release"), !release.lockless(), "{release}");
     }
     assert!(upgraded >= 4, "{upgraded}");
     let old = advice(&WINDOWS.replace("2019.1", "2008.2"));

@@ -63,18 +63,14 @@ fn texts(which: usize) -> Vec<String> {
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
     // An id inside quotes is an id, wherever it stands.
     let renamed = |text: String| {
-        RENAMED.iter().fold(text, |text, (_, id, words)| {
-            text.replace(&format!("{id:?}"), &format!("{:?}", words[which]))
-        })
+        RENAMED
+            .iter()
+            .fold(text, |text, (_, id, words)| text.replace(&format!("{id:?}"), &format!("{:?}", words[which])))
     };
     for (kind, id, words) in RENAMED {
         let text = document::read_text(&models.join(kind).join(format!("{id}.toml")));
         let name = format!("models/{kind}/{}.toml", words[which]);
-        write(
-            &folder,
-            &name,
-            renamed(text.expect("a file of the catalogue")),
-        );
+        write(&folder, &name, renamed(text.expect("a file of the catalogue")));
     }
     write(&folder, "site.toml", renamed(SITE.to_owned()));
     let commands: [&[&str]; 4] = [
@@ -85,11 +81,7 @@ fn texts(which: usize) -> Vec<String> {
     ];
     let run = |command: &&[&str]| {
         let ran = plimsoll_in(&folder, &[command, &["--models", "models"][..]].concat());
-        assert!(
-            ran.err.is_empty() && ran.code < 2,
-            "{command:?}: {}",
-            ran.err
-        );
+        assert!(ran.err.is_empty() && ran.code < 2, "{command:?}: {}", ran.err);
         ran.out
     };
     commands.iter().map(run).collect()
@@ -99,9 +91,7 @@ fn texts(which: usize) -> Vec<String> {
 fn an_id_that_is_a_word_of_english_renames_nothing_in_a_sentence() {
     let [english, none] = [0, 1].map(texts);
     for (english, none) in english.iter().zip(&none) {
-        let back = RENAMED.iter().fold(none.clone(), |text, (.., words)| {
-            text.replace(words[1], words[0])
-        });
+        let back = RENAMED.iter().fold(none.clone(), |text, (.., words)| text.replace(words[1], words[0]));
         for (there, here) in back.lines().zip(english.lines()) {
             assert_eq!(here, there);
         }

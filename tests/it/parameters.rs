@@ -23,9 +23,7 @@ struct Data {
 impl Data {
     fn value(&self, id: &str, name: &str) -> f64 {
         self.seen.borrow_mut().insert(id.to_owned());
-        self.calibration
-            .value(id, name)
-            .unwrap_or_else(|| panic!("{id} gives {name}"))
+        self.calibration.value(id, name).unwrap_or_else(|| panic!("{id} gives {name}"))
     }
 
     /// Time that NFS adds to the commit of a file, over the round trip of the day's NFS write.
@@ -34,10 +32,7 @@ impl Data {
         let block = mean(&[a_file("N08-submit-fcp"), a_file("N08-submit-iscsi")]);
         let old = a_file("N08-submit-nfs") - block;
         let a_file = |id| self.value(id, "commit") / FILES;
-        let block = mean(&[
-            a_file("P17-branchsubmit-ssd"),
-            a_file("P17-branchsubmit-fa"),
-        ]);
+        let block = mean(&[a_file("P17-branchsubmit-ssd"), a_file("P17-branchsubmit-fa")]);
         let new = a_file("P17-branchsubmit-fb") - block;
         assert_near("2008", old, 427e-6);
         assert_near("2017", new, 337e-6);
@@ -65,10 +60,7 @@ fn mean(values: &[f64]) -> f64 {
 
 fn assert_near(what: &str, found: f64, expected: f64) {
     let error = found / expected - 1.0;
-    assert!(
-        error.abs() <= TOLERANCE,
-        "{what}: {found:e} where {expected:e} follows"
-    );
+    assert!(error.abs() <= TOLERANCE, "{what}: {found:e} where {expected:e} follows");
 }
 
 fn data() -> Data {
@@ -87,9 +79,8 @@ fn parameters(data: &Data) -> impl Iterator<Item = &Parameter> {
 fn every_derived_parameter_is_what_its_arithmetic_gives() {
     let data = data();
     for parameter in parameters(&data).filter(|p| p.value.origin.kind() == "derived") {
-        let expected = data
-            .recompute(&parameter.id)
-            .unwrap_or_else(|| panic!("no arithmetic here for {}", parameter.id));
+        let expected =
+            data.recompute(&parameter.id).unwrap_or_else(|| panic!("no arithmetic here for {}", parameter.id));
         assert_near(&parameter.id, parameter.value.value, expected);
     }
 }
@@ -100,12 +91,7 @@ fn every_derived_parameter_names_exactly_the_data_that_its_arithmetic_reads() {
     for parameter in parameters(&data) {
         data.seen.take();
         let is_derived = parameter.value.origin.kind() == "derived";
-        assert_eq!(
-            data.recompute(&parameter.id).is_some(),
-            is_derived,
-            "{}",
-            parameter.id
-        );
+        assert_eq!(data.recompute(&parameter.id).is_some(), is_derived, "{}", parameter.id);
         let read = data.seen.take();
         let named: BTreeSet<String> = match &parameter.value.origin {
             Origin::Derived { ids, .. } => ids.iter().cloned().collect(),
@@ -134,24 +120,12 @@ fn every_origin_names_data_or_a_reference() {
     let references = data.catalog.references.keys().cloned().collect();
     let facts: Vec<_> = EntryKind::ALL
         .into_iter()
-        .flat_map(|kind| {
-            data.catalog
-                .entries(kind)
-                .into_iter()
-                .map(move |entry| (kind, entry))
-        })
+        .flat_map(|kind| data.catalog.entries(kind).into_iter().map(move |entry| (kind, entry)))
         .flat_map(|(kind, entry)| {
-            entry.facts.iter().map(move |f| {
-                (
-                    format!("{}/{} {}", kind.folder(), entry.id, f.path),
-                    &f.origin,
-                )
-            })
+            entry.facts.iter().map(move |f| (format!("{}/{} {}", kind.folder(), entry.id, f.path), &f.origin))
         })
         .collect();
     assert!(facts.len() > 500, "only {} facts", facts.len());
-    let unknown = data
-        .calibration
-        .check_origins(&references, facts.into_iter());
+    let unknown = data.calibration.check_origins(&references, facts.into_iter());
     assert_eq!(unknown, Vec::<String>::new());
 }

@@ -81,11 +81,7 @@ fn what_is_recommended_is_what_predict_says_and_never_saturated() {
             answer.sentence()
         );
         let is_carried = matches!(answer.stands, Stands::Carries | Stands::MayMiss);
-        assert!(
-            !is_carried || !advice.falls_short(site) || chosen.missed.is_empty(),
-            "{seed}: {}",
-            answer.sentence()
-        );
+        assert!(!is_carried || !advice.falls_short(site) || chosen.missed.is_empty(), "{seed}: {}", answer.sentence());
     }
 }
 
@@ -100,12 +96,7 @@ fn times_are_the_sums_of_their_parts_and_no_part_is_negative() {
             assert!(least >= 0.0, "{seed}: {} has {:?}", class.name, class.parts);
             let sum: f64 = class.parts.iter().map(|(_, s)| s).sum();
             let off = (sum / class.mean.value - 1.0).abs();
-            assert!(
-                off < 1e-9,
-                "{seed}: {} is {} and {sum}",
-                class.name,
-                class.mean.value
-            );
+            assert!(off < 1e-9, "{seed}: {} is {} and {sum}", class.name, class.mean.value);
             assert!(class.p95.value >= 0.0 && class.mean.low <= class.mean.value);
         }
     }
@@ -117,17 +108,9 @@ fn closed_groups_keep_littles_law() {
         let Some(chosen) = &advice.chosen else {
             continue;
         };
-        let groups = advice
-            .load
-            .groups
-            .iter()
-            .zip(&chosen.prediction.group_rates);
+        let groups = advice.load.groups.iter().zip(&chosen.prediction.group_rates);
         for (group, rate) in groups {
-            let Arrival::Closed {
-                population,
-                think_time,
-            } = group.arrival
-            else {
+            let Arrival::Closed { population, think_time } = group.arrival else {
                 continue;
             };
             // What a cycle takes, over all kinds of work of these clients.
@@ -136,12 +119,7 @@ fn closed_groups_keep_littles_law() {
             let busy: f64 = own.map(|class| class.throughput * class.mean.value).sum();
             let found = rate * think_time + busy;
             let off = found / population - 1.0;
-            assert!(
-                off.abs() < 0.01,
-                "{seed}: {} of {population} {}",
-                found,
-                group.clients
-            );
+            assert!(off.abs() < 0.01, "{seed}: {} of {population} {}", found, group.clients);
         }
     }
 }
@@ -158,8 +136,7 @@ fn headroom_holds_just_below_and_not_just_above() {
         if factor <= 1.0 || factor >= 60.0 || !by_target {
             continue;
         }
-        let holds =
-            |factor: f64| at(chosen, advice, factor).is_some_and(|p| missed(site, &p).is_empty());
+        let holds = |factor: f64| at(chosen, advice, factor).is_some_and(|p| missed(site, &p).is_empty());
         assert!(holds(0.999 * factor), "{seed} at {factor}");
         assert!(!holds(1.05 * factor), "{seed} at {factor}: {limit}");
     }
@@ -200,11 +177,7 @@ fn the_order_of_offices_is_nothing() {
             "[[people.site]]\nname = \"{name}\"\ndevelopers = {people}\nround_trip = \"{trip} ms\"\nbandwidth = \"200 Mb/s\"\n"
         )
     };
-    let offices = [
-        office("A", 30, 17.0),
-        office("B", 5, 3.4),
-        office("C", 60, 240.0),
-    ];
+    let offices = [office("A", 30, 17.0), office("B", 5, 3.4), office("C", 60, 240.0)];
     let answer = |order: [usize; 3]| {
         let offices: String = order.map(|k| offices[k].as_str()).concat();
         let text = format!(
@@ -227,10 +200,7 @@ fn the_order_of_offices_is_nothing() {
 #[test]
 fn a_large_sync_through_a_proxy_is_no_faster_than_its_client() {
     for (seed, site, advice) in ADVISED.iter() {
-        let all = advice
-            .alternatives
-            .iter()
-            .filter_map(|a| a.prediction.as_ref());
+        let all = advice.alternatives.iter().filter_map(|a| a.prediction.as_ref());
         let all = all.chain(advice.chosen.as_ref().map(|chosen| &chosen.prediction));
         for prediction in all {
             let rates = prediction.classes.iter().filter_map(|class| class.rate);
@@ -257,13 +227,7 @@ fn a_busier_peak_makes_no_store_smaller() {
     };
     let (calm, busy) = (sized(2.0), sized(8.0));
     for (calm, busy) in calm.iter().zip(&busy) {
-        assert!(
-            busy.data.get() >= calm.data.get() * (1.0 - 1e-9),
-            "{}: {} and {}",
-            calm.role,
-            calm.data,
-            busy.data
-        );
+        assert!(busy.data.get() >= calm.data.get() * (1.0 - 1e-9), "{}: {} and {}", calm.role, calm.data, busy.data);
     }
 }
 
@@ -279,22 +243,12 @@ fn all_faces_tell_the_same_times() {
         let path = crate::cli::write(&folder, &format!("{seed}.toml"), &site.text);
         let text = crate::cli::plimsoll(&["advise", &path, "--full", "--no-confirm"]).out;
         let page = folder.join(format!("{seed}.md"));
-        crate::cli::plimsoll(&[
-            "report",
-            &path,
-            "-o",
-            page.to_str().unwrap(),
-            "--no-confirm",
-        ]);
+        crate::cli::plimsoll(&["report", &path, "-o", page.to_str().unwrap(), "--no-confirm"]);
         let page = read_text(&page).unwrap();
         for row in &rows {
             for cell in [&row.mean, &row.p95] {
                 for (face, told) in [("text", &text), ("report", &page)] {
-                    assert!(
-                        told.contains(cell.as_str()),
-                        "{seed}: {}: {face} without {cell}",
-                        row.name
-                    );
+                    assert!(told.contains(cell.as_str()), "{seed}: {}: {face} without {cell}", row.name);
                 }
             }
         }
@@ -314,11 +268,7 @@ fn all_faces_tell_the_same_times() {
         let years = over_time(&CATALOG, &CALIBRATION, &unchanged, 3.0, 4).unwrap();
         for class in &years.classes {
             let today = chosen.prediction.class(&class.work).unwrap();
-            assert_eq!(
-                class.points[0].time.value, today.p95.value,
-                "{seed}: {}",
-                class.name
-            );
+            assert_eq!(class.points[0].time.value, today.p95.value, "{seed}: {}", class.name);
         }
         let curve = curve(
             site,
@@ -333,8 +283,7 @@ fn all_faces_tell_the_same_times() {
         for class in &curve.classes {
             let today = chosen.prediction.class(&class.work).unwrap();
             let at_one = class.points.iter().find(|point| point.factor == 1.0);
-            let at_one =
-                at_one.unwrap_or_else(|| panic!("{seed}: {} has no point at 1 ×", class.name));
+            let at_one = at_one.unwrap_or_else(|| panic!("{seed}: {} has no point at 1 ×", class.name));
             assert_eq!(at_one.p95.value, today.p95.value, "{seed}: {}", class.name);
         }
     }
@@ -355,18 +304,13 @@ fn no_interval_begins_below_a_round_trip() {
             }
             let mut all = site.people.sites.iter();
             let office = class.work.clients.office();
-            let has_edge = office
-                .is_some_and(|office| chosen.deployment.offices.iter().any(|one| one == office));
+            let has_edge = office.is_some_and(|office| chosen.deployment.offices.iter().any(|one| one == office));
             let far = office.and_then(|name| all.find(|one| one.name == *name));
             if let Some(far) = far.filter(|_| !has_edge) {
                 offices += 1;
                 let trip = far.round_trip.value.get();
                 assert!(class.least >= trip, "{seed}: {}", class.name);
-                assert!(
-                    class.p95.low >= trip.min(class.p95.value),
-                    "{seed}: {}",
-                    class.name
-                );
+                assert!(class.p95.low >= trip.min(class.p95.value), "{seed}: {}", class.name);
             }
         }
     }

@@ -53,9 +53,7 @@ fn link(chosen: &Chosen) -> f64 {
 
 /// The 95th percentile of the large syncs of an office, or of the main one.
 fn large_sync(chosen: &Chosen, office: Option<&str>) -> f64 {
-    let is = |class: &&ClassPrediction| {
-        class.work.is_large_sync() && class.work.clients.office() == office
-    };
+    let is = |class: &&ClassPrediction| class.work.is_large_sync() && class.work.clients.office() == office;
     let class = chosen.prediction.classes.iter().find(is);
     class.expect("large syncs").p95.value
 }
@@ -76,12 +74,7 @@ fn a_build_farm_gets_one_where_it_fills_the_link() {
     let (with, bare) = (chosen(&with), chosen(&bare));
     assert_eq!(places(&with.deployment), ["beside the build farm"]);
     assert!(places(&bare.deployment).is_empty());
-    assert!(
-        link(with) < 0.7 * link(bare),
-        "{} {}",
-        link(with),
-        link(bare)
-    );
+    assert!(link(with) < 0.7 * link(bare), "{} {}", link(with), link(bare));
     let [with, bare] = [with, bare].map(|chosen| large_sync(chosen, None));
     assert!(with < bare, "{with} {bare}");
 }
@@ -91,9 +84,7 @@ fn a_lost_proxy_is_a_case_and_leaves_its_work_to_the_server() {
     let (_, advice) = advice(FARM);
     let chosen = chosen(&advice);
     let cases = chosen.recovery.cases.iter();
-    let lost: Vec<_> = cases
-        .filter(|case| matches!(case.lost, Lost::Proxy(_)))
-        .collect();
+    let lost: Vec<_> = cases.filter(|case| matches!(case.lost, Lost::Proxy(_))).collect();
     assert_eq!(lost.len(), chosen.deployment.proxies.len());
     for case in lost {
         match &case.left {
@@ -114,17 +105,9 @@ fn builds_in_a_cloud_get_one_on_its_volumes_and_the_variables_name_it() {
     let path = write(&folder, "site.toml", text);
     let ran = plimsoll(&["advise", &path, "--no-confirm", "--emit", "tfvars"]);
     let lines: Vec<&str> = ran.out.lines().collect();
-    let at = lines
-        .iter()
-        .position(|line| *line == "plimsoll_proxies = {");
-    let proxy = lines[at.expect("proxies")..]
-        .iter()
-        .find(|line| line.contains("\"builds\""));
-    assert!(
-        proxy.is_some_and(|line| line.contains("type = \"gp3\"")),
-        "{}",
-        ran.out
-    );
+    let at = lines.iter().position(|line| *line == "plimsoll_proxies = {");
+    let proxy = lines[at.expect("proxies")..].iter().find(|line| line.contains("\"builds\""));
+    assert!(proxy.is_some_and(|line| line.contains("type = \"gp3\"")), "{}", ran.out);
 }
 
 #[test]
@@ -146,11 +129,7 @@ fn an_edge_takes_the_place_of_a_proxy() {
     let (_, advice) = advice(&far);
     let deployment = &chosen(&advice).deployment;
     assert_eq!(deployment.offices, ["Lyon"]);
-    assert!(
-        deployment
-            .proxy(&ProxyPlace::Office("Lyon".to_owned()))
-            .is_none()
-    );
+    assert!(deployment.proxy(&ProxyPlace::Office("Lyon".to_owned())).is_none());
 }
 
 #[test]
@@ -159,14 +138,10 @@ fn hits_cache_and_drives_follow_the_answers() {
     let [few, many] = ["hits = \"50 %\"", "hits = \"95 %\""].map(with);
     assert!(link(chosen(&many)) < link(chosen(&few)));
     let proxy = |advice: &Advice| chosen(advice).deployment.proxies[0].clone();
-    let [small, large] =
-        ["cache = \"1 TB\"", "cache = \"200 TB\""].map(|cache| proxy(&with(cache)));
+    let [small, large] = ["cache = \"1 TB\"", "cache = \"200 TB\""].map(|cache| proxy(&with(cache)));
     assert_eq!((small.cache, large.cache), (1e12, 200e12));
     for proxy in [small, large] {
-        assert!(
-            proxy.disks * proxy.disk_bytes >= proxy.cache * 0.999,
-            "{proxy:?}"
-        );
+        assert!(proxy.disks * proxy.disk_bytes >= proxy.cache * 0.999, "{proxy:?}");
         assert!(proxy.machines >= 1.0);
     }
 }
@@ -178,25 +153,14 @@ fn all_faces_show_the_same() {
          [[price]]\nitem = \"nvme\"\nprice = \"900 EUR\"\nper = \"drive\"\n"
     );
     let (site, advice) = advice(&priced);
-    let inputs = Inputs {
-        site: &site,
-        catalog: &CATALOG,
-        calibration: &CALIBRATION,
-    };
+    let inputs = Inputs { site: &site, catalog: &CATALOG, calibration: &CALIBRATION };
     let json = advice_json(&inputs, &advice);
     let proxy = &json["recommendation"]["proxies"][0];
-    assert_eq!(
-        (&proxy["office"], &proxy["hits"]),
-        (&"Lyon".into(), &0.8.into())
-    );
+    assert_eq!((&proxy["office"], &proxy["hits"]), (&"Lyon".into(), &0.8.into()));
     let lines = json["bill"].as_array().expect("a bill");
     let machine = lines.iter().find(|line| line["item"] == "proxy");
     assert_eq!(machine.expect("a line of the bill")["total"], 3000.0);
-    assert!(lines.iter().any(|line| {
-        line["what"]
-            .as_str()
-            .is_some_and(|what| what.contains("proxies"))
-    }));
+    assert!(lines.iter().any(|line| { line["what"].as_str().is_some_and(|what| what.contains("proxies")) }));
     let answer = Answer::of(&site, &CATALOG, &advice);
     let servers = &answer.layout.as_ref().expect("a layout").servers;
     assert!(servers.contains("a proxy in Lyon with"), "{servers}");
@@ -205,36 +169,20 @@ fn all_faces_show_the_same() {
     let mut lines = drawing.nodes.iter().flat_map(|node| &node.lines);
     assert!(lines.any(|line| line.starts_with("proxy, ")));
     let files = emit::configuration(&site, &CATALOG, &advice);
-    let start = files
-        .iter()
-        .find(|file| file.path() == "proxy-1-lyon/p4p.sh");
-    assert!(
-        start
-            .expect("how it is started")
-            .render()
-            .contains("p4p -d")
-    );
+    let start = files.iter().find(|file| file.path() == "proxy-1-lyon/p4p.sh");
+    assert!(start.expect("how it is started").render().contains("p4p -d"));
 }
 
 #[test]
 fn todays_are_where_the_answers_say() {
-    let text = FAR.replace(
-        "bandwidth = \"200 Mb/s\"\n",
-        "bandwidth = \"200 Mb/s\"\nproxy = true\n",
-    );
+    let text = FAR.replace("bandwidth = \"200 Mb/s\"\n", "bandwidth = \"200 Mb/s\"\nproxy = true\n");
     let text = format!("{text}[today]\nproxies = true\n");
     let system = today::system(&read(&text), &CATALOG, &CALIBRATION).expect("a system");
-    assert_eq!(
-        places(&system.deployment),
-        ["beside the build farm", "in Lyon"]
-    );
+    assert_eq!(places(&system.deployment), ["beside the build farm", "in Lyon"]);
     let advice = today::today(&read(FAR), &CATALOG, &CALIBRATION).expect("advice");
     let offered = advice.singles.iter().chain(&advice.useless);
     let offered: Vec<&String> = offered.flat_map(|effect| &effect.changes).collect();
-    assert!(
-        offered.iter().any(|change| *change == "office-proxies"),
-        "{offered:?}"
-    );
+    assert!(offered.iter().any(|change| *change == "office-proxies"), "{offered:?}");
 }
 
 /// 254 MiB of the cache beside 25.6 MiB of the server.

@@ -33,10 +33,7 @@ fn same_cases(cases: u32) -> ProptestConfig {
 /// Asserts a value within an absolute tolerance.
 #[track_caller]
 fn near(found: f64, expected: f64, tolerance: f64) {
-    assert!(
-        (found - expected).abs() <= tolerance,
-        "{found} is not {expected} ± {tolerance}"
-    );
+    assert!((found - expected).abs() <= tolerance, "{found} is not {expected} ± {tolerance}");
 }
 
 /// Stations with the given servers, 0 for a delay.
@@ -54,9 +51,5 @@ fn network(servers: &[u32], classes: Vec<Class>) -> Network {
 
 /// Demands from visits and service times.
 fn demands(visits: &[f64], service_times: &[f64]) -> Vec<f64> {
-    visits
-        .iter()
-        .zip(service_times)
-        .map(|(visits, time)| visits * time)
-        .collect()
+    visits.iter().zip(service_times).map(|(visits, time)| visits * time).collect()
 }

@@ -21,13 +21,7 @@ fn root() -> &'static Path {
 /// The commands of the README's set-up: each line of its first `sh` block.
 fn commands() -> Vec<String> {
     let readme = read_text(&root().join("README.md")).unwrap();
-    let block = readme
-        .split("```sh\n")
-        .nth(1)
-        .unwrap()
-        .split("```")
-        .next()
-        .unwrap();
+    let block = readme.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
     block.lines().map(str::to_owned).collect()
 }
 
@@ -40,10 +34,7 @@ fn shown(name: &str, fresh: &str) {
 fn the_set_up_is_two_commands() {
     assert_eq!(
         commands(),
-        [
-            "cargo run --release --no-default-features -- advise assets/examples/game-studio.toml",
-            "cargo test"
-        ]
+        ["cargo run --release --no-default-features -- advise assets/examples/game-studio.toml", "cargo test"]
     );
 }
 
@@ -51,11 +42,7 @@ fn the_set_up_is_two_commands() {
 fn the_first_command_shows_what_the_readme_shows() {
     let first = &commands()[0];
     let arguments = first.split_once("-- ").unwrap().1.split(' ');
-    let output = Command::new(env!("CARGO_BIN_EXE_plimsoll"))
-        .args(arguments)
-        .current_dir(root())
-        .output()
-        .unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_plimsoll")).args(arguments).current_dir(root()).output().unwrap();
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
     shown("advice", &format!("```text\n{}\n```\n", text.trim_end()));
@@ -76,10 +63,7 @@ fn the_network_example_shows_what_the_readme_shows() {
     let (_, described) = file.split_once("schema = 1\n").unwrap();
     shown(
         "network",
-        &format!(
-            "```toml\nschema = 1\n{described}```\n\n```text\n$ {command}\n{}\n```\n",
-            text.trim_end()
-        ),
+        &format!("```toml\nschema = 1\n{described}```\n\n```text\n$ {command}\n{}\n```\n", text.trim_end()),
     );
 }
 
@@ -93,22 +77,13 @@ fn the_accuracy_table_is_the_models() {
     table.push('\n');
     table.push_str("| published figure | published | predicted | error |\n|---|---|---|---|\n");
     let held = held();
-    let values = held
-        .iter()
-        .filter(|h| h.kind == DatumKind::Value && matches!(h.claim, Claim::Exactly(_)));
+    let values = held.iter().filter(|h| h.kind == DatumKind::Value && matches!(h.claim, Claim::Exactly(_)));
     table.extend(values.map(line));
     crate::kept::section("calibration/README.md", "accuracy", &table);
 }
 
 fn line(held: &Held) -> String {
     let error = (held.residual.exp() - 1.0) * 100.0;
-    let note = if held.is_fitted {
-        ""
-    } else {
-        " (no mechanism)"
-    };
-    format!(
-        "| {} | {} | {} | {error:+.1} %{note} |\n",
-        held.id, held.shown[0], held.shown[1]
-    )
+    let note = if held.is_fitted { "" } else { " (no mechanism)" };
+    format!("| {} | {} | {} | {error:+.1} %{note} |\n", held.id, held.shown[0], held.shown[1])
 }

@@ -3,9 +3,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use plimsoll::advisor::{
-    Advice, Case, Disaster, Left, Lost, Recovery, WindowVerdict, advise, choices_for, recovery,
-};
+use plimsoll::advisor::{Advice, Case, Disaster, Left, Lost, Recovery, WindowVerdict, advise, choices_for, recovery};
 use plimsoll::posterior::NumberId;
 use plimsoll::report::{Answer, Inputs, LINES, advice_json, advice_screen, advice_text};
 use plimsoll::site::{self, Site};
@@ -48,14 +46,7 @@ fn studio(layout: &str, set: &[&str]) -> (Site, Load, Deployment) {
 
 fn times(layout: &str, set: &[&str]) -> Vec<(Job, f64)> {
     let (site, load, deployment) = studio(layout, set);
-    let found = durations(
-        &site,
-        &deployment,
-        &load,
-        &CATALOG,
-        &CALIBRATION,
-        &CALIBRATION.posterior.standing(),
-    );
+    let found = durations(&site, &deployment, &load, &CATALOG, &CALIBRATION, &CALIBRATION.posterior.standing());
     for d in &found.all {
         assert!(d.time.low < d.time.value, "{:?} {:?}", d.job, d.time);
         assert!(d.time.value < d.time.high, "{:?} {:?}", d.job, d.time);
@@ -84,36 +75,17 @@ fn recovered(layout: &str, set: &[&str]) -> (Site, Recovery) {
 #[test]
 fn an_interval_ends_where_physics_ends() {
     for cores in ["2", "64"] {
-        let set = [
-            "server.release=2025.1".to_owned(),
-            format!("server.cores={cores}"),
-        ];
+        let set = ["server.release=2025.1".to_owned(), format!("server.cores={cores}")];
         let set: Vec<&str> = set.iter().map(String::as_str).collect();
         let (site, load, deployment) = studio("local-all", &set);
-        let found = durations(
-            &site,
-            &deployment,
-            &load,
-            &CATALOG,
-            &CALIBRATION,
-            &CALIBRATION.posterior.standing(),
-        );
+        let found = durations(&site, &deployment, &load, &CATALOG, &CALIBRATION, &CALIBRATION.posterior.standing());
         let of = |job| found.all.iter().find(|d| d.job == job).unwrap();
         let (one, several) = (of(Job::CheckpointOffline), of(Job::CheckpointParallel));
-        assert!(
-            several.time.high <= one.time.high.max(several.time.value),
-            "{several:?} {one:?}"
-        );
-        assert!(
-            several.time.low >= one.time.low / deployment.cores,
-            "{several:?} {one:?}"
-        );
+        assert!(several.time.high <= one.time.high.max(several.time.value), "{several:?} {one:?}");
+        assert!(several.time.low >= one.time.low / deployment.cores, "{several:?} {one:?}");
         for job in &found.all {
             assert!(job.time.low >= job.least.min(job.time.value), "{job:?}");
-            assert!(
-                job.time.low <= job.time.value && job.time.value <= job.time.high,
-                "{job:?}"
-            );
+            assert!(job.time.low <= job.time.value && job.time.value <= job.time.high, "{job:?}");
         }
     }
 }
@@ -123,10 +95,7 @@ fn an_interval_ends_where_physics_ends() {
 fn a_restore_is_judged_by_the_loss_that_needs_it() {
     let cloud = "schema = 1\nname = \"Rto\"\n[people]\ndevelopers = 150\n[data]\ndb_size = \"60 GB\"\n\
         depot_size = \"3 TB\"\n[server]\nmodel = \"cloud-2xl\"\n[protection]\nrto = \"4 h\"\n";
-    let own = cloud.replace(
-        "model = \"cloud-2xl\"",
-        "local_disks = 8\nlocal_medium = \"nvme\"",
-    );
+    let own = cloud.replace("model = \"cloud-2xl\"", "local_disks = 8\nlocal_medium = \"nvme\"");
     let mut rested = 0;
     for text in [cloud, &own] {
         let site = site::parse("site.toml", text, &[], &VOCABULARY).unwrap();
@@ -134,24 +103,12 @@ fn a_restore_is_judged_by_the_loss_that_needs_it() {
         let recovery = &found.chosen.as_ref().unwrap().recovery;
         for timed in &recovery.durations {
             let resting = recovery.disasters.iter();
-            let resting: Vec<_> = resting
-                .filter(|one| one.by == Some(timed.duration.job))
-                .collect();
-            let window = timed
-                .window
-                .filter(|window| window.field == "protection.rto");
-            assert_eq!(
-                window.is_some(),
-                !resting.is_empty(),
-                "{:?}",
-                timed.duration.job
-            );
+            let resting: Vec<_> = resting.filter(|one| one.by == Some(timed.duration.job)).collect();
+            let window = timed.window.filter(|window| window.field == "protection.rto");
+            assert_eq!(window.is_some(), !resting.is_empty(), "{:?}", timed.duration.job);
             if let Some(window) = window {
                 rested += 1;
-                assert!(
-                    resting.iter().any(|one| one.rto == window.verdict),
-                    "{timed:?}"
-                );
+                assert!(resting.iter().any(|one| one.rto == window.verdict), "{timed:?}");
             }
         }
     }
@@ -160,44 +117,24 @@ fn a_restore_is_judged_by_the_loss_that_needs_it() {
 
 #[test]
 fn each_duration_is_its_bytes_over_the_rate_of_what_limits_it() {
-    let (site, load, deployment) =
-        studio("flasharray-flashblade", &["server.tcp_window=\"1 GiB\""]);
-    let found = durations(
-        &site,
-        &deployment,
-        &load,
-        &CATALOG,
-        &CALIBRATION,
-        &CALIBRATION.posterior.standing(),
-    );
+    let (site, load, deployment) = studio("flasharray-flashblade", &["server.tcp_window=\"1 GiB\""]);
+    let found = durations(&site, &deployment, &load, &CATALOG, &CALIBRATION, &CALIBRATION.posterior.standing());
     let number = |id: &str| CALIBRATION.parameter(id).expect("a parameter").value.value;
     for d in found.all.iter().filter(|d| d.job == Job::Rebuild) {
         let mut volumes = deployment.volumes.iter();
-        let mount = volumes
-            .find(|m| m.set_name(&CATALOG) == d.of)
-            .expect("its set");
+        let mount = volumes.find(|m| m.set_name(&CATALOG) == d.of).expect("its set");
         let stream = CATALOG.media[&mount.medium].stream.value.get();
-        near(
-            d.time.value,
-            mount.disk_bytes / (stream * number("rebuild.share")),
-        );
+        near(d.time.value, mount.disk_bytes / (stream * number("rebuild.share")));
     }
     // The store of backups is slower than 25 Gb/s and than a FlashBlade takes writes.
     let checkpoint = site.data.db_size.value.get() * number("checkpoint.share");
     let all = checkpoint + site.data.depot_size.value.get();
-    let restore = found
-        .all
-        .iter()
-        .find(|d| d.job == Job::Restore)
-        .expect("it is there");
+    let restore = found.all.iter().find(|d| d.job == Job::Restore).expect("it is there");
     near(restore.time.value, all / number("restore.rate"));
     assert_eq!(restore.limit, "store of backups");
     for d in found.all.iter().filter(|d| d.job == Job::Seed) {
         let office = &site.people.sites[0];
-        near(
-            d.time.value,
-            d.bytes * number("line.compressed") / office.bandwidth.value.get(),
-        );
+        near(d.time.value, d.bytes * number("line.compressed") / office.bandwidth.value.get());
     }
 }
 
@@ -205,12 +142,7 @@ fn each_duration_is_its_bytes_over_the_rate_of_what_limits_it() {
 fn twice_the_database_takes_twice_as_long() {
     let once = times("local-nvme-nas-depot", &["data.db_size=\"100 GiB\""]);
     let twice = times("local-nvme-nas-depot", &["data.db_size=\"200 GiB\""]);
-    for job in [
-        Job::CheckpointLive,
-        Job::CheckpointOffline,
-        Job::Replay,
-        Job::RestoreDatabase,
-    ] {
+    for job in [Job::CheckpointLive, Job::CheckpointOffline, Job::Replay, Job::RestoreDatabase] {
         near(of(&twice, job), 2.0 * of(&once, job));
     }
 }
@@ -232,30 +164,16 @@ fn more_bytes_take_longer_and_more_cores_and_drives_never_do() {
     let few = times(layout, &[disks, depots, "server.local_disks=8"]);
     let many = times(layout, &[disks, depots, "server.local_disks=24"]);
     for ((job, few), (_, many)) in few.iter().zip(&many) {
-        assert!(
-            *many <= few * (1.0 + 1e-9),
-            "{job:?}: {many} with more drives, {few}"
-        );
+        assert!(*many <= few * (1.0 + 1e-9), "{job:?}: {many} with more drives, {few}");
     }
     assert!(of(&many, Job::Replay) <= of(&few, Job::Replay));
 }
 
 #[test]
 fn a_parallel_checkpoint_is_of_releases_that_have_it() {
-    let of = |release: &str| {
-        times(
-            "local-all",
-            &[
-                &format!("server.release=\"{release}\""),
-                "data.depot_size=\"1 TiB\"",
-            ],
-        )
-    };
-    let has = |release: &str| {
-        of(release)
-            .iter()
-            .any(|(job, _)| *job == Job::CheckpointParallel)
-    };
+    let of =
+        |release: &str| times("local-all", &[&format!("server.release=\"{release}\""), "data.depot_size=\"1 TiB\""]);
+    let has = |release: &str| of(release).iter().any(|(job, _)| *job == Job::CheckpointParallel);
     assert!(has("2022.2") && !has("2022.1"));
 }
 
@@ -290,18 +208,11 @@ fn without_a_part_nothing_is_better_than_whole() {
 #[test]
 fn a_disk_without_redundancy_loses_its_data() {
     let (site, load, mut deployment) = studio("local-nvme-nas-depot", &[]);
-    let db = deployment
-        .volumes
-        .iter_mut()
-        .find(|m| m.roles.contains(&"db"));
+    let db = deployment.volumes.iter_mut().find(|m| m.roles.contains(&"db"));
     db.expect("a volume for db").raid = "raid0".to_owned();
     let shown = predict(&deployment, &load, &CATALOG, &CALIBRATION).expect("it is steady");
     let found = recovery(&site, &CATALOG, &CALIBRATION, &deployment, &load, &shown);
-    assert!(
-        matches!(found.cases[0].left, Left::Gone(_)),
-        "{:?}",
-        found.cases[0]
-    );
+    assert!(matches!(found.cases[0].left, Left::Gone(_)), "{:?}", found.cases[0]);
     assert_eq!(found.cases[0].gravity().0, 3);
 }
 
@@ -317,50 +228,28 @@ fn the_way_of_backup_decides_what_a_disaster_costs() {
     let standby = of("replica", &[]);
     for one in &standby.disasters {
         assert!(one.time.is_some_and(|t| t.value < 3600.0), "{one:?}");
-        assert!(
-            one.rpo != WindowVerdict::Missed && one.rto != WindowVerdict::Missed,
-            "{one:?}"
-        );
+        assert!(one.rpo != WindowVerdict::Missed && one.rto != WindowVerdict::Missed, "{one:?}");
     }
     assert!(standby.advice.is_empty(), "{:?}", standby.advice);
     let none = of("none", &[]);
     let store = |r: &Recovery| {
-        let mut all = r
-            .disasters
-            .iter()
-            .filter(|d| d.lost != Disaster::CommitServer);
+        let mut all = r.disasters.iter().filter(|d| d.lost != Disaster::CommitServer);
         all.next().expect("the depots lie on an array").clone()
     };
     assert!(store(&none).time.is_none() && store(&none).loses.is_none());
     let copied = of("checkpoint", &["protection.rto=\"10 min\""]);
     assert!(store(&copied).time.is_some() && store(&copied).rto == WindowVerdict::Missed);
-    assert!(
-        copied.advice.iter().any(|text| text.contains("standby")),
-        "{:?}",
-        copied.advice
-    );
-    let patient = [
-        "protection.rto=\"30 days\"",
-        "protection.rpo=\"2 days\"",
-        "protection.availability=\"90 %\"",
-    ];
+    assert!(copied.advice.iter().any(|text| text.contains("standby")), "{:?}", copied.advice);
+    let patient = ["protection.rto=\"30 days\"", "protection.rpo=\"2 days\"", "protection.availability=\"90 %\""];
     let patient = of("checkpoint", &patient);
     assert!(patient.advice.is_empty(), "{:?}", patient.advice);
 }
 
 #[test]
 fn a_journal_on_an_array_outlives_the_server() {
-    let lost = |layout: &str| {
-        recovered(layout, &["protection.backup=\"checkpoint\""])
-            .1
-            .disasters[0]
-            .loses
-    };
+    let lost = |layout: &str| recovered(layout, &["protection.backup=\"checkpoint\""]).1.disasters[0].loses;
     assert_eq!(lost("flasharray-flashblade"), Some(Interval::exact(0.0)));
-    assert_eq!(
-        lost("local-nvme-nas-depot"),
-        Some(Interval::exact(86_400.0))
-    );
+    assert_eq!(lost("local-nvme-nas-depot"), Some(Interval::exact(86_400.0)));
 }
 
 #[test]
@@ -389,11 +278,7 @@ fn a_night_that_is_too_short_is_missed() {
 #[test]
 fn text_and_json_say_the_same() {
     let (site, advice) = &*STUDIO;
-    let inputs = Inputs {
-        site,
-        catalog: &CATALOG,
-        calibration: &CALIBRATION,
-    };
+    let inputs = Inputs { site, catalog: &CATALOG, calibration: &CALIBRATION };
     let answer = advice_json(&inputs, advice);
     let section = &answer["recovery"];
     let text = advice_text(inputs, advice);
@@ -406,16 +291,9 @@ fn text_and_json_say_the_same() {
     for timed in &chosen.recovery.durations {
         // A row of its table.
         let time = Seconds::new(timed.duration.time.value).estimated();
-        assert!(
-            text.contains(&time),
-            "{}: {time}",
-            timed.duration.job.word()
-        );
+        assert!(text.contains(&time), "{}: {time}", timed.duration.job.word());
     }
-    for (key, count) in [
-        ("cases", chosen.recovery.cases.len()),
-        ("disasters", chosen.recovery.disasters.len()),
-    ] {
+    for (key, count) in [("cases", chosen.recovery.cases.len()), ("disasters", chosen.recovery.disasters.len())] {
         let rows = section[key].as_array().expect("a list");
         assert_eq!(rows.len(), count, "{key}");
         assert!(count > 0, "{key}");
@@ -424,16 +302,8 @@ fn text_and_json_say_the_same() {
             assert!(text.contains(&words(sentence)), "{sentence}");
         }
     }
-    for (row, timed) in section["durations"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .zip(&chosen.recovery.durations)
-    {
-        assert_eq!(
-            row["duration_s"]["value"].as_f64(),
-            Some(timed.duration.time.value)
-        );
+    for (row, timed) in section["durations"].as_array().into_iter().flatten().zip(&chosen.recovery.durations) {
+        assert_eq!(row["duration_s"]["value"].as_f64(), Some(timed.duration.time.value));
         assert_eq!(row["job"], timed.duration.job.word());
     }
     for case in section["cases"].as_array().into_iter().flatten() {
@@ -454,12 +324,7 @@ fn the_screen_has_one_sentence_about_it_and_still_fits() {
 #[test]
 fn the_numbers_behind_it_are_listed_with_those_of_the_answer() {
     let chosen = STUDIO.1.chosen.as_ref().expect("a layout");
-    assert!(
-        chosen
-            .recovery
-            .used
-            .contains_key(&NumberId::parameter("restore.rate"))
-    );
+    assert!(chosen.recovery.used.contains_key(&NumberId::parameter("restore.rate")));
     for used in chosen.recovery.used.keys() {
         assert!(chosen.prediction.used.contains_key(used), "{used}");
     }
@@ -469,8 +334,7 @@ fn the_numbers_behind_it_are_listed_with_those_of_the_answer() {
 fn most_lost(advice: &Advice) -> f64 {
     let chosen = advice.chosen.as_ref().expect("a layout");
     let lost = chosen.recovery.disasters.iter().map(|one| one.loses);
-    lost.map(|lost| lost.map_or(f64::INFINITY, |lost| lost.value))
-        .fold(0.0, f64::max)
+    lost.map(|lost| lost.map_or(f64::INFINITY, |lost| lost.value)).fold(0.0, f64::max)
 }
 
 #[test]
@@ -488,19 +352,13 @@ fn a_stricter_rpo_never_loses_more() {
             let site = site.unwrap_or_else(|d| panic!("{}", d.render()));
             let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
             let lost = most_lost(&advice);
-            assert!(
-                lost <= before,
-                "RPO {rpo} loses {lost} s after {before} s: {text}"
-            );
+            assert!(lost <= before, "RPO {rpo} loses {lost} s after {before} s: {text}");
             let too_much = lost > site.protection.rpo.value.get();
             let said = Answer::of(&site, &CATALOG, &advice).sentence();
             assert_eq!(said.contains("of work is lost"), too_much, "{said}");
             before = lost;
         }
-        assert!(
-            before < 60.0,
-            "a standby loses less than {before} s: {text}"
-        );
+        assert!(before < 60.0, "a standby loses less than {before} s: {text}");
     }
 }
 
@@ -510,10 +368,7 @@ fn a_standby_may_lose_more_only_on_a_line_that_may_be_full() {
     let (_, wide) = &*STUDIO;
     let narrow = read("game-studio", &["people.site.0.bandwidth=\"200 Mb/s\""]);
     let narrow = advise(&narrow, &VOCABULARY, &CATALOG, &CALIBRATION);
-    for (advice, verdict) in [
-        (wide, WindowVerdict::Met),
-        (&narrow, WindowVerdict::MayMiss),
-    ] {
+    for (advice, verdict) in [(wide, WindowVerdict::Met), (&narrow, WindowVerdict::MayMiss)] {
         let chosen = advice.chosen.as_ref().expect("a layout");
         assert!(chosen.deployment.standby.is_some());
         for one in &chosen.recovery.disasters {
@@ -526,14 +381,7 @@ fn a_standby_may_lose_more_only_on_a_line_that_may_be_full() {
 
 #[test]
 fn a_standby_is_seeded_over_its_line_with_all_archives() {
-    let answer = plimsoll(&[
-        "advise",
-        &example("game-studio"),
-        "--no-confirm",
-        "--format",
-        "json",
-    ])
-    .json();
+    let answer = plimsoll(&["advise", &example("game-studio"), "--no-confirm", "--format", "json"]).json();
     let durations = answer["recovery"]["durations"].as_array().unwrap();
     let of = |job: &str| durations.iter().find(|one| one["job"] == job);
     let seeded = of("seed-standby").unwrap();
@@ -542,10 +390,7 @@ fn a_standby_is_seeded_over_its_line_with_all_archives() {
     assert!(seeded["size_bytes"].as_f64().unwrap() > depots);
     let how = answer["recovery"]["disasters"][0]["how"].as_str().unwrap();
     // Who is far away from it is told how far.
-    assert!(
-        how.contains("of the main office work from 38 ms away"),
-        "{how}"
-    );
+    assert!(how.contains("of the main office work from 38 ms away"), "{how}");
 }
 
 /// The stated time of today's checkpoint is one number wherever it stands, and how many times the estimate it is stands there alone.
@@ -567,18 +412,10 @@ fn a_stated_checkpoint_has_one_time_and_one_factor() {
             let Interval { value, low, high } = duration.time;
             let is_serial = matches!(duration.job, Job::CheckpointLive | Job::CheckpointOffline);
             if is_serial && (low..=high).contains(&stated) {
-                assert_eq!(
-                    value.total_cmp(&stated),
-                    std::cmp::Ordering::Equal,
-                    "{duration:?}"
-                );
+                assert_eq!(value.total_cmp(&stated), std::cmp::Ordering::Equal, "{duration:?}");
             }
         }
-        let inputs = Inputs {
-            site: &site,
-            catalog: &CATALOG,
-            calibration: &CALIBRATION,
-        };
+        let inputs = Inputs { site: &site, catalog: &CATALOG, calibration: &CALIBRATION };
         let text = advice_text(inputs, &advice);
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(!text.contains("times the model's estimate"), "{text}");

@@ -9,16 +9,7 @@ use serde_json::Value;
 use crate::cli::{Ran, example, plimsoll, scratch, write};
 
 /// Small and short: a second, and some MiB.
-const SMALL: [&str; 8] = [
-    "--time",
-    "1 s",
-    "--warm-up",
-    "0.5 s",
-    "--max-bytes",
-    "64 MiB",
-    "--keep-free",
-    "0 B",
-];
+const SMALL: [&str; 8] = ["--time", "1 s", "--warm-up", "0.5 s", "--max-bytes", "64 MiB", "--keep-free", "0 B"];
 
 fn rehearse(at: &Path, more: &[&str]) -> Ran {
     of(&example("game-studio"), at, more)
@@ -38,20 +29,14 @@ fn is_empty(folder: &Path) -> bool {
 
 fn planned(more: &[&str]) -> Value {
     let folder = scratch("rehearse-plan");
-    let ran = rehearse(
-        &folder,
-        &[&["--dry-run", "--format", "json"], more].concat(),
-    );
+    let ran = rehearse(&folder, &[&["--dry-run", "--format", "json"], more].concat());
     assert!(is_empty(&folder), "a dry run writes nothing");
     ran.json()
 }
 
 fn rate(plan: &Value) -> f64 {
     let kinds = plan["kinds"].as_array().expect("kinds");
-    kinds
-        .iter()
-        .filter_map(|kind| kind["planned_per_s"].as_f64())
-        .sum()
+    kinds.iter().filter_map(|kind| kind["planned_per_s"].as_f64()).sum()
 }
 
 #[test]
@@ -72,20 +57,14 @@ fn the_planned_rates_are_those_of_the_site_times_the_load() {
                 Arrival::Open { .. } if group.clients.are_large_syncs() => 0.0,
                 Arrival::Open { rate } => rate * calls,
                 Arrival::Closed { think_time, .. } if think_time <= 0.0 => 0.0,
-                Arrival::Closed {
-                    population,
-                    think_time,
-                } => population / think_time * calls,
+                Arrival::Closed { population, think_time } => population / think_time * calls,
             }
         })
         .sum();
     for load in ["0.1", "1", "0.5"] {
         let found = rate(&planned(&["--load", load]));
         let expected = asked * load.parse::<f64>().expect("a number");
-        assert!(
-            (found / expected - 1.0).abs() < 1e-9,
-            "load {load}: {found} planned, {expected} asked"
-        );
+        assert!((found / expected - 1.0).abs() < 1e-9, "load {load}: {found} planned, {expected} asked");
     }
 }
 
@@ -111,10 +90,7 @@ fn a_rehearsal_measures_predicts_and_leaves_nothing() {
     assert!(is_empty(&folder), "nothing stays");
     let answer = ran.json();
     let kinds = answer["kinds"].as_array().expect("kinds");
-    let measured: Vec<&Value> = kinds
-        .iter()
-        .filter(|kind| kind["commands"].as_u64() > Some(0))
-        .collect();
+    let measured: Vec<&Value> = kinds.iter().filter(|kind| kind["commands"].as_u64() > Some(0)).collect();
     assert!(measured.len() > 3, "{answer:#}");
     for kind in &measured {
         let mean = kind["measured_mean_s"]["value"].as_f64().expect("a mean");
@@ -122,31 +98,16 @@ fn a_rehearsal_measures_predicts_and_leaves_nothing() {
         assert!(mean > 0.0 && mean <= longest * 1.001, "{kind:#}");
     }
     let is_predicted = answer["predicted_saturated"].is_string()
-        || kinds
-            .iter()
-            .all(|kind| kind["predicted_mean_s"]["value"].as_f64() > Some(0.0));
+        || kinds.iter().all(|kind| kind["predicted_mean_s"]["value"].as_f64() > Some(0.0));
     assert!(is_predicted, "{answer:#}");
-    assert_eq!(
-        answer["environment"]["devices"].as_array().map(Vec::len),
-        Some(3)
-    );
+    assert_eq!(answer["environment"]["devices"].as_array().map(Vec::len), Some(3));
     // What was saved is the same, and the calibration takes it.
     let saved_text = read_text(&saved).expect("saved");
     let table: toml::Table = saved_text.parse().expect("TOML");
     assert_eq!(table["kind"].as_str(), Some("plimsoll rehearse"));
-    let blended = plimsoll(&[
-        "calibrate",
-        "--add",
-        saved.to_str().expect("UTF-8"),
-        "--as",
-        "medium=nvme",
-    ]);
+    let blended = plimsoll(&["calibrate", "--add", saved.to_str().expect("UTF-8"), "--as", "medium=nvme"]);
     assert!(matches!(blended.code, 0 | 1 | 3), "{}", blended.err);
-    assert!(
-        blended.code != 3 || blended.err.contains("no measurement"),
-        "{}",
-        blended.err
-    );
+    assert!(blended.code != 3 || blended.err.contains("no measurement"), "{}", blended.err);
 }
 
 #[test]
@@ -164,11 +125,7 @@ fn what_cannot_be_rehearsed_is_refused_before_anything_is_written() {
     ] {
         let site = example("game-studio");
         // The last of an option that is there twice would be a usage error: the small ones are left out where they are asked for.
-        let small = SMALL
-            .chunks(2)
-            .filter(|pair| pair[0] != more[0])
-            .flatten()
-            .copied();
+        let small = SMALL.chunks(2).filter(|pair| pair[0] != more[0]).flatten().copied();
         let arguments: Vec<&str> = ["rehearse", site.as_str(), "--at", at.as_str()]
             .into_iter()
             .chain(small)
@@ -177,21 +134,13 @@ fn what_cannot_be_rehearsed_is_refused_before_anything_is_written() {
         let ran = plimsoll(&arguments);
         assert!(ran.refused().contains(said), "{more:?}: {}", ran.err);
     }
-    for at in [
-        "db=/tmp",
-        "db=/tmp,journal=/tmp,depot=/tmp,db=/tmp",
-        "db=,journal=/tmp,depot=/tmp",
-        "/nowhere/at/all",
-    ] {
+    for at in ["db=/tmp", "db=/tmp,journal=/tmp,depot=/tmp,db=/tmp", "db=,journal=/tmp,depot=/tmp", "/nowhere/at/all"] {
         let ran = rehearse(Path::new(at), &[]);
         ran.refused();
     }
     let ran = rehearse(Path::new("/"), &["--dry-run"]);
     let refused = ran.refused();
-    assert!(
-        refused.contains("is the root directory of a volume") && refused.contains("plimsoll-test"),
-        "{refused}"
-    );
+    assert!(refused.contains("is the root directory of a volume") && refused.contains("plimsoll-test"), "{refused}");
     // A folder that looks like a server's root.
     write(&folder, "db.rev", "");
     write(&folder, "db.have", "");
@@ -230,12 +179,7 @@ mod stopped {
 
     fn start(folder: &Path, more: &[&str]) -> Child {
         Command::new("env")
-            .args([
-                "--default-signal=HUP,INT,QUIT,TERM",
-                env!("CARGO_BIN_EXE_plimsoll"),
-                "rehearse",
-                POINTS,
-            ])
+            .args(["--default-signal=HUP,INT,QUIT,TERM", env!("CARGO_BIN_EXE_plimsoll"), "rehearse", POINTS])
             .args(["--at", folder.to_str().expect("UTF-8")])
             .args(["--time", "60 s", "--warm-up", "1 s", "--load", "2"])
             .args(["--max-bytes", "64 MiB", "--keep-free", "0 B"])
@@ -250,9 +194,7 @@ mod stopped {
     }
 
     fn send(child: &Child, signal: &str) {
-        let sent = Command::new("kill")
-            .args([signal, &child.id().to_string()])
-            .status();
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
         assert!(sent.expect("kill runs").success());
     }
 
@@ -275,8 +217,7 @@ mod stopped {
         let status = fs::File::open(format!("/proc/{process}/status"));
         let status = status.and_then(std::io::read_to_string).unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-            .unwrap_or(0)
+        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
     }
 
     fn signalled(number: u64, range_ms: u64) {
@@ -314,9 +255,7 @@ mod stopped {
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).expect("a folder").flatten();
-        let mut names: Vec<String> = entries
-            .map(|entry| entry.file_name().to_string_lossy().into_owned())
-            .collect();
+        let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
         names.sort();
         names
     }

@@ -45,10 +45,7 @@ fn a_report_holds_saved_rehearsals() {
     assert!(!page.contains("<script") && !page.contains("<b>other") && !page.contains("<i>"));
     roxmltree::Document::parse_with_options(
         &page,
-        roxmltree::ParsingOptions {
-            allow_dtd: true,
-            ..roxmltree::ParsingOptions::default()
-        },
+        roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() },
     )
     .expect("well-formed");
     let answer = folder.join("a.json");
@@ -66,16 +63,8 @@ fn what_is_no_saved_rehearsal_makes_no_report() {
         ("value = 0.0031", "value = -1.0", "a time that cannot be"),
         ("high = 0.0033", "high = inf", "a time that cannot be"),
         ("measured_s = 60.0", "measured_s = nan", "cannot be"),
-        (
-            "schema = 1\n",
-            "schema = 9\n",
-            "this version reads schema 1",
-        ),
-        (
-            "plimsoll rehearse\"",
-            "plimsoll bench\"",
-            "plimsoll rehearse",
-        ),
+        ("schema = 1\n", "schema = 9\n", "this version reads schema 1"),
+        ("plimsoll rehearse\"", "plimsoll bench\"", "plimsoll rehearse"),
         ("seed = 1\n", "seed = 1\nsalt = 2\n", "salt"),
         ("seed = 1\n", "seed = [\n", "r.toml:10"),
     ] {
@@ -121,12 +110,7 @@ fn saved_points_become_the_table_again() {
     });
     let ran = from(&folder, &answer, &[]);
     assert_eq!(ran.done(), points_markdown(&found));
-    assert!(
-        ran.out
-            .contains("| load-1 | find | large \\| sync <i> | 12 |"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("| load-1 | find | large \\| sync <i> | 12 |"), "{}", ran.out);
     let one = from(&folder, &answer, &["--only", "load-4"]);
     assert_eq!(one.done(), points_markdown(&found[1..]));
     // The same as JSON.
@@ -141,15 +125,9 @@ fn an_answer_of_other_points_is_refused() {
     for (answer, said) in [
         (answer(json!([point("load-77", 1.0)])), "load-77"),
         (answer(json!([point("load-1", 2.0)])), "the table has 1"),
-        (
-            answer(json!([point("load-1", 1.0), point("load-1", 1.0)])),
-            "there twice",
-        ),
+        (answer(json!([point("load-1", 1.0), point("load-1", 1.0)])), "there twice"),
         (answer(json!([{ "id": "load-1" }])), "rehearsal"),
-        (
-            json!({ "schema": 2, "tool": "0.1.0", "points": [] }),
-            "schema 2",
-        ),
+        (json!({ "schema": 2, "tool": "0.1.0", "points": [] }), "schema 2"),
         (json!([]), "no JSON answer of --points"),
     ] {
         let ran = from(&folder, &answer, &[]);

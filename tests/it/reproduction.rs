@@ -61,18 +61,11 @@ fn the_fit_explains_what_it_was_made_from() {
         .collect();
     values.sort_by(|a, b| a.0.total_cmp(&b.0));
     assert!(values.len() >= 35, "{}", values.len());
-    assert!(
-        values[values.len() / 2].0 <= 0.035,
-        "{:?}",
-        values[values.len() / 2]
-    );
+    assert!(values[values.len() / 2].0 <= 0.035, "{:?}", values[values.len() / 2]);
     // calibration/README.md says why these are not within 15 %.
     let named = ["Z09-read zfs", "E07-sync-one elapsed"];
     let mut worst = values.iter().filter(|(error, _)| *error > 0.15);
-    assert!(
-        worst.all(|(error, id)| named.contains(id) && *error < 0.3),
-        "{values:?}"
-    );
+    assert!(worst.all(|(error, id)| named.contains(id) && *error < 0.3), "{values:?}");
 }
 
 #[test]
@@ -105,17 +98,9 @@ fn the_fit_is_made_from_the_data_again() {
     assert_eq!(fitted.free, fit.posterior.free);
     for (i, free) in fitted.free.iter().enumerate() {
         let (file, found) = (fitted.shift[i], fit.posterior.shift[i]);
-        assert!(
-            (file - found).abs() < 1e-4,
-            "{}: {file} and {found}",
-            free.id
-        );
+        assert!((file - found).abs() < 1e-4, "{}: {file} and {found}", free.id);
         let (file, found) = (fitted.covariance[i][i], fit.posterior.covariance[i][i]);
-        assert!(
-            (file / found - 1.0).abs() < 0.01 || (file - found).abs() < 1e-6,
-            "{}",
-            free.id
-        );
+        assert!((file / found - 1.0).abs() < 0.01 || (file - found).abs() < 1e-6, "{}", free.id);
     }
 }
 
@@ -127,11 +112,7 @@ fn every_datum_is_answered_or_says_why_not() {
     for datum in calibration.data() {
         let is_answered = answered.contains(datum.id.as_str());
         let is_excused = experiments.not_run.contains_key(&datum.id);
-        assert!(
-            is_answered != is_excused,
-            "{}: {is_answered} {is_excused}",
-            datum.id
-        );
+        assert!(is_answered != is_excused, "{}: {is_answered} {is_excused}", datum.id);
     }
 }
 

@@ -38,18 +38,8 @@ struct Local {
 
 impl Local {
     fn site(&self, vocabulary: &Vocabulary) -> Site {
-        let Self {
-            people,
-            connections,
-            ram_gib,
-            edge_ram_gib,
-            disks,
-            edge_disks,
-            drive_gb,
-            share,
-            depot_gb,
-            edges,
-        } = self;
+        let Self { people, connections, ram_gib, edge_ram_gib, disks, edge_disks, drive_gb, share, depot_gb, edges } =
+            self;
         let sets = [
             format!("people.developers={people}"),
             "people.site.0.developers=12".to_owned(),
@@ -72,8 +62,7 @@ impl Local {
             "infrastructure.filesystems=[\"xfs\"]".to_owned(),
             "infrastructure.caches=[\"host-page-cache\"]".to_owned(),
         ];
-        site::parse("site.toml", FULL, &sets, vocabulary)
-            .unwrap_or_else(|d| panic!("{}", d.render()))
+        site::parse("site.toml", FULL, &sets, vocabulary).unwrap_or_else(|d| panic!("{}", d.render()))
     }
 }
 
@@ -84,43 +73,20 @@ fn any_local() -> impl Strategy<Value = Local> {
     let edge_ram = prop::sample::select(vec![4, 8, 256]);
     let drive = prop::sample::select(vec![300, 900, 7_680]);
     let depot = prop::sample::select(vec![200, 2_000, 20_000]);
-    (
-        people,
-        connections,
-        ram,
-        edge_ram,
-        2..13_u32,
-        1..13_u32,
-        drive,
-        5..101_u32,
-        depot,
-        0..3_u32,
+    (people, connections, ram, edge_ram, 2..13_u32, 1..13_u32, drive, 5..101_u32, depot, 0..3_u32).prop_map(
+        |(people, connections, ram_gib, edge_ram_gib, disks, edge_disks, drive_gb, share, depot_gb, edges)| Local {
+            people,
+            connections,
+            ram_gib,
+            edge_ram_gib,
+            disks,
+            edge_disks,
+            drive_gb,
+            share,
+            depot_gb,
+            edges,
+        },
     )
-        .prop_map(
-            |(
-                people,
-                connections,
-                ram_gib,
-                edge_ram_gib,
-                disks,
-                edge_disks,
-                drive_gb,
-                share,
-                depot_gb,
-                edges,
-            )| Local {
-                people,
-                connections,
-                ram_gib,
-                edge_ram_gib,
-                disks,
-                edge_disks,
-                drive_gb,
-                share,
-                depot_gb,
-                edges,
-            },
-        )
 }
 
 /// Bytes to provide today and bytes that the disks hold, by server and set.
@@ -135,14 +101,9 @@ fn stores(
         for size in sizes {
             let mount = deployment.mount_on(size.role, server).expect("a volume");
             let office = size.role == "depot" && deployment.is_distant(server);
-            let share = if office {
-                site.edge.depot_share.value.get()
-            } else {
-                1.0
-            };
+            let share = if office { site.edge.depot_share.value.get() } else { 1.0 };
             let raid = &catalog.raid[&mount.raid];
-            let holds =
-                (mount.disks - raid.parity_disks.value) / raid.copies.value * mount.disk_bytes;
+            let holds = (mount.disks - raid.parity_disks.value) / raid.copies.value * mount.disk_bytes;
             let (needed, _) = stores.entry((server, mount.set.id)).or_insert((0.0, holds));
             *needed += size.data.get() * share * capacity::provide(site, catalog, mount);
         }
@@ -150,16 +111,9 @@ fn stores(
     stores
 }
 
-fn holds_today(
-    site: &Site,
-    catalog: &Catalog,
-    deployment: &Deployment,
-    sizes: &[RoleSize],
-) -> bool {
+fn holds_today(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[RoleSize]) -> bool {
     let stores = stores(site, catalog, deployment, sizes);
-    stores
-        .values()
-        .all(|(needed, holds)| *needed <= holds * (1.0 + 1e-9))
+    stores.values().all(|(needed, holds)| *needed <= holds * (1.0 + 1e-9))
 }
 
 /// Servers on which more people than a small site's would lose database and journal together.
@@ -170,11 +124,7 @@ fn shares(site: &Site, deployment: &Deployment) -> bool {
         let office = deployment.offices.get(server.wrapping_sub(1));
         let people = office.map_or(site.people.developers.value, |name| {
             let mut offices = site.people.sites.iter();
-            offices
-                .find(|o| o.name == *name)
-                .expect("it")
-                .developers
-                .value
+            offices.find(|o| o.name == *name).expect("it").developers.value
         });
         people > limit && set("db", server) == set("journal", server)
     })
@@ -188,68 +138,32 @@ fn check(local: &Local) -> Result<(), TestCaseError> {
     let load = from_site::load(&site);
     let sizes = capacity::sizes(&site, &load, &catalog, &calibration);
     let sentence = Answer::of(&site, &catalog, &advice).sentence();
-    let Advice {
-        chosen,
-        alternatives,
-        findings,
-        ..
-    } = advice;
-    let others: Vec<&Deployment> = alternatives
-        .iter()
-        .filter_map(|a| a.deployment.as_ref())
-        .collect();
+    let Advice { chosen, alternatives, findings, .. } = advice;
+    let others: Vec<&Deployment> = alternatives.iter().filter_map(|a| a.deployment.as_ref()).collect();
     let Some(chosen) = chosen else {
         // Nothing that holds today's data is kept back; what saturates was not judged.
         for other in alternatives.iter().filter(|a| a.prediction.is_some()) {
             let deployment = other.deployment.as_ref().expect("it was solved");
-            prop_assert!(
-                !holds_today(&site, &catalog, deployment, &sizes),
-                "{}",
-                other.layout
-            );
+            prop_assert!(!holds_today(&site, &catalog, deployment, &sizes), "{}", other.layout);
         }
         return Ok(());
     };
     let deployment = &chosen.deployment;
     prop_assert!(holds_today(&site, &catalog, deployment, &sizes));
     // Processes alone, by the people's share of the connections.
-    let process = calibration
-        .parameter("process.memory")
-        .expect("it")
-        .value
-        .value;
+    let process = calibration.parameter("process.memory").expect("it").value.value;
     let all: f64 = chosen.memory.servers.iter().map(|m| m.processes).sum();
     prop_assert!((all / (load.connections * process) - 1.0).abs() < 1e-9);
-    let is_short = chosen
-        .memory
-        .servers
-        .iter()
-        .any(|m| m.need() > deployment.memory_of(m.server));
-    let critical = findings
-        .iter()
-        .any(|f| f.rule == "MEM003" && f.severity == Severity::Critical);
+    let is_short = chosen.memory.servers.iter().any(|m| m.need() > deployment.memory_of(m.server));
+    let critical = findings.iter().any(|f| f.rule == "MEM003" && f.severity == Severity::Critical);
     prop_assert_eq!(is_short, critical);
-    prop_assert!(
-        !is_short || (chosen.falls_short && chosen.headroom.factor <= 1.0),
-        "{}",
-        sentence
-    );
+    prop_assert!(!is_short || (chosen.falls_short && chosen.headroom.factor <= 1.0), "{}", sentence);
     if shares(&site, deployment) {
-        prop_assert!(
-            sentence.contains("No layout of this site is safer"),
-            "{}",
-            sentence
-        );
-        let better = others
-            .iter()
-            .any(|other| !shares(&site, other) && holds_today(&site, &catalog, other, &sizes));
+        prop_assert!(sentence.contains("No layout of this site is safer"), "{}", sentence);
+        let better = others.iter().any(|other| !shares(&site, other) && holds_today(&site, &catalog, other, &sizes));
         prop_assert!(!better || is_short, "{}", sentence);
     } else {
-        prop_assert!(
-            !sentence.contains("No layout of this site is safer"),
-            "{}",
-            sentence
-        );
+        prop_assert!(!sentence.contains("No layout of this site is safer"), "{}", sentence);
     }
     Ok(())
 }
@@ -284,41 +198,23 @@ fn local_disks_make_sets_that_exist() {
     let mut built = BTreeSet::new();
     for layout in catalog.layouts.values().filter(local) {
         for disks in 0..25_u32 {
-            let choices = Choices {
-                local: Some(("disk-15k".to_owned(), f64::from(disks))),
-                ..choices.clone()
-            };
+            let choices = Choices { local: Some(("disk-15k".to_owned(), f64::from(disks))), ..choices.clone() };
             let Ok(deployment) = bind(&catalog, layout, &choices) else {
                 continue;
             };
             built.insert((layout.entry.id.as_str(), disks));
-            let sets: BTreeMap<String, (&str, f64)> = deployment
-                .volumes
-                .iter()
-                .map(|m| (m.set_name(&catalog).id, (m.raid.as_str(), m.disks)))
-                .collect();
+            let sets: BTreeMap<String, (&str, f64)> =
+                deployment.volumes.iter().map(|m| (m.set_name(&catalog).id, (m.raid.as_str(), m.disks))).collect();
             let all: f64 = sets.values().map(|(_, disks)| disks).sum();
-            assert!(
-                all <= f64::from(disks),
-                "{} {disks}: {sets:?}",
-                layout.entry.id
-            );
+            assert!(all <= f64::from(disks), "{} {disks}: {sets:?}", layout.entry.id);
             for (set, (raid, disks)) in sets {
                 assert!(set.contains(raid), "{set} is {raid}");
                 let level = &catalog.raid[raid];
-                assert!(
-                    disks >= level.min_disks.value && disks % level.copies.value == 0.0,
-                    "{set}: {disks}"
-                );
+                assert!(disks >= level.min_disks.value && disks % level.copies.value == 0.0, "{set}: {disks}");
             }
         }
     }
-    for least in [
-        ("single-volume", 2),
-        ("local-pairs", 4),
-        ("local-edges", 6),
-        ("local-all", 6),
-    ] {
+    for least in [("single-volume", 2), ("local-pairs", 4), ("local-edges", 6), ("local-all", 6)] {
         assert!(built.contains(&least), "{least:?}");
     }
 }
@@ -334,9 +230,7 @@ fn advised(name: &str, text: &str, sets: &[&str]) -> (i32, Value) {
 }
 
 fn sentence(answer: &Value) -> &str {
-    answer["recommendation"]["sentence"]
-        .as_str()
-        .expect("a sentence")
+    answer["recommendation"]["sentence"].as_str().expect("a sentence")
 }
 
 const OFFICE: &str = "schema = 1\nname = \"Two towns\"\n[people]\ndevelopers = 300\n[[people.site]]\nname = \"Lyon\"\n\
@@ -345,54 +239,21 @@ const OFFICE: &str = "schema = 1\nname = \"Two towns\"\n[people]\ndevelopers = 3
 
 #[test]
 fn an_office_far_from_local_disks_gets_an_edge_with_the_drives_that_it_needs() {
-    let (code, answer) = advised(
-        "office.toml",
-        OFFICE,
-        &["edge.depot_share=100 %", "server.local_disks=24"],
-    );
-    assert_eq!(
-        (code, &answer["recommendation"]["edges"]),
-        (0, &1.into()),
-        "{}",
-        sentence(&answer)
-    );
+    let (code, answer) = advised("office.toml", OFFICE, &["edge.depot_share=100 %", "server.local_disks=24"]);
+    assert_eq!((code, &answer["recommendation"]["edges"]), (0, &1.into()), "{}", sentence(&answer));
     // Stated drives that do not hold the share: no such edge, and the message says what would do.
-    let small = [
-        "edge.depot_share=100 %",
-        "edge.local_disks=2",
-        "edge.drive_size=4 TB",
-    ];
+    let small = ["edge.depot_share=100 %", "edge.local_disks=2", "edge.drive_size=4 TB"];
     let (_, answer) = advised("office.toml", OFFICE, &small);
-    assert_eq!(
-        answer["recommendation"]["edges"],
-        0,
-        "{}",
-        sentence(&answer)
-    );
+    assert_eq!(answer["recommendation"]["edges"], 0, "{}", sentence(&answer));
     let alternatives = answer["alternatives"].as_array().expect("a list");
     let why = alternatives.iter().filter_map(|a| a["why_not"].as_str());
-    let why: Vec<&str> = why
-        .filter(|w| w.starts_with("the edge in Lyon holds"))
-        .collect();
+    let why: Vec<&str> = why.filter(|w| w.starts_with("the edge in Lyon holds")).collect();
     // 40 TB at 20 % headroom are 50 TB, and database and checkpoints beside it: 13 pairs of 4 TB hold it, 12 do not.
-    assert!(
-        why.iter()
-            .any(|w| w.contains("buy 24 more drives") || w.contains("buy 26 more drives")),
-        "{why:?}"
-    );
+    assert!(why.iter().any(|w| w.contains("buy 24 more drives") || w.contains("buy 26 more drives")), "{why:?}");
     // Nobody said how many: as many as it needs, said first.
-    let unsaid = [
-        "edge.depot_share=100 %",
-        "server.local_disks=6",
-        "edge.drive_size=4 TB",
-        "data.depot_size=12 TB",
-    ];
+    let unsaid = ["edge.depot_share=100 %", "server.local_disks=6", "edge.drive_size=4 TB", "data.depot_size=12 TB"];
     let (_, answer) = advised("office.toml", OFFICE, &unsaid);
-    assert!(
-        sentence(&answer).contains("The edge in Lyon needs"),
-        "{}",
-        sentence(&answer)
-    );
+    assert!(sentence(&answer).contains("The edge in Lyon needs"), "{}", sentence(&answer));
 }
 
 /// Thousands of connections on a small server that uses no more memory than it has.
@@ -405,86 +266,43 @@ fn a_storm_of_connections_is_critical_and_ends_with_one() {
     let text = STORM;
     let (code, answer) = advised("storm.toml", text, &[]);
     assert_eq!(code, 1);
-    assert!(
-        answer["headroom"]["factor"]
-            .as_f64()
-            .is_some_and(|factor| factor < 1.0)
-    );
+    assert!(answer["headroom"]["factor"].as_f64().is_some_and(|factor| factor < 1.0));
     let findings = answer["findings"].as_array().expect("a list");
-    let found = findings
-        .iter()
-        .find(|f| f["rule"] == "MEM003")
-        .expect("critical");
+    let found = findings.iter().find(|f| f["rule"] == "MEM003").expect("critical");
     assert_eq!(found["severity"], "critical");
     let action = found["action"].as_str().unwrap_or_default();
-    for remedy in [
-        "16 GiB of memory",
-        "server.maxcommands to ",
-        "MaxMemory",
-        "swap",
-    ] {
+    for remedy in ["16 GiB of memory", "server.maxcommands to ", "MaxMemory", "swap"] {
         assert!(action.contains(remedy), "{action}");
     }
     let (code, answer) = advised("storm.toml", text, &["server.ram=16 GiB"]);
     assert_eq!(code, 0, "{}", sentence(&answer));
     let factor = answer["headroom"]["factor"].as_f64().expect("a number");
     let limit = answer["headroom"]["limit"].as_str().unwrap_or_default();
-    assert!(
-        factor < 2.0 && limit.contains("of memory at the peak"),
-        "{factor}: {limit}"
-    );
+    assert!(factor < 2.0 && limit.contains("of memory at the peak"), "{factor}: {limit}");
     let (_, old) = advised("storm.toml", text, &["server.release=2012.1"]);
     let findings = old["findings"].as_array().expect("a list");
-    let found = findings
-        .iter()
-        .find(|f| f["rule"] == "MEM003")
-        .expect("critical");
+    let found = findings.iter().find(|f| f["rule"] == "MEM003").expect("critical");
     let action = found["action"].as_str().unwrap_or_default();
-    assert!(
-        !action.contains("maxcommands") && action.contains("MaxMemory needs release"),
-        "{action}"
-    );
+    assert!(!action.contains("maxcommands") && action.contains("MaxMemory needs release"), "{action}");
 }
 
 #[test]
 fn four_disks_are_two_pairs_and_two_say_so_first() {
     let of = |disks: u32| {
         let disks = format!("server.local_disks={disks}");
-        advised(
-            "pairs.toml",
-            OFFICE,
-            &[&disks, "data.depot_size=2 TB", "infrastructure.edges_max=0"],
-        )
-        .1
+        advised("pairs.toml", OFFICE, &[&disks, "data.depot_size=2 TB", "infrastructure.edges_max=0"]).1
     };
     let pairs = of(4);
     let raid = |answer: &Value, role: &str| {
-        let volumes = answer["recommendation"]["volumes"]
-            .as_array()
-            .cloned()
-            .expect("a list");
+        let volumes = answer["recommendation"]["volumes"].as_array().cloned().expect("a list");
         let volume = volumes.into_iter().find(|v| v["role"] == role).expect("it");
-        (
-            volume["mount_point"].clone(),
-            volume["raid"].as_str().unwrap_or_default().to_owned(),
-        )
+        (volume["mount_point"].clone(), volume["raid"].as_str().unwrap_or_default().to_owned())
     };
     let (db, journal) = (raid(&pairs, "db"), raid(&pairs, "journal"));
-    assert!(
-        db.0 != journal.0 && db.1.starts_with("raid1, 2") && journal.1.starts_with("raid1, 2"),
-        "{db:?}"
-    );
+    assert!(db.0 != journal.0 && db.1.starts_with("raid1, 2") && journal.1.starts_with("raid1, 2"), "{db:?}");
     let one = of(2);
-    assert!(
-        sentence(&one).contains("No layout of this site is safer"),
-        "{}",
-        sentence(&one)
-    );
-    assert!(
-        sentence(&one).contains("2 more disks make two mirrored pairs"),
-        "{}",
-        sentence(&one)
-    );
+    assert!(sentence(&one).contains("No layout of this site is safer"), "{}", sentence(&one));
+    assert!(sentence(&one).contains("2 more disks make two mirrored pairs"), "{}", sentence(&one));
 }
 
 /// A response time of a server that ends its processes is worth nothing: every face says so.
@@ -495,16 +313,8 @@ fn a_layout_that_lacks_memory_says_so_wherever_it_is_predicted() {
     for (layouts, sets, short) in [
         (["--layout", "local-all"], "server.ram=4 GiB", true),
         (["--layout", "local-all"], "server.ram=64 GiB", false),
-        (
-            ["--compare", "local-all,local-pairs"],
-            "server.ram=4 GiB",
-            true,
-        ),
-        (
-            ["--compare", "local-all,local-pairs"],
-            "server.ram=64 GiB",
-            false,
-        ),
+        (["--compare", "local-all,local-pairs"], "server.ram=4 GiB", true),
+        (["--compare", "local-all,local-pairs"], "server.ram=64 GiB", false),
     ] {
         let arguments = ["predict", &path, layouts[0], layouts[1], "--set", sets];
         let text = plimsoll(&arguments);
@@ -520,11 +330,7 @@ fn a_layout_that_lacks_memory_says_so_wherever_it_is_predicted() {
         let columns = answer["compare"].as_array().cloned();
         for column in columns.unwrap_or_else(|| vec![answer.clone()]) {
             let found = column["memory_short"].as_str();
-            assert_eq!(
-                found.is_some_and(|f| f.starts_with(words)),
-                short,
-                "{found:?}"
-            );
+            assert_eq!(found.is_some_and(|f| f.starts_with(words)), short, "{found:?}");
         }
     }
 }
@@ -537,9 +343,7 @@ fn a_simulation_says_that_memory_is_short() {
         let one = [&["simulate", &path, "--layout", "local-all"], &once[..]].concat();
         let text = plimsoll(&one);
         assert_eq!(text.code, i32::from(short), "{}{}", text.out, text.err);
-        let said = text
-            .out
-            .contains("It does not survive the peak: the commit server needs ");
+        let said = text.out.contains("It does not survive the peak: the commit server needs ");
         assert_eq!(said, short, "{}", text.out);
         let answer = plimsoll(&[&one[..], &["--format", "json"]].concat()).json();
         assert_eq!(answer["memory_short"].is_string(), short);

@@ -8,13 +8,7 @@ use crate::cli::{SITES, example, plimsoll, plimsoll_in, scratch};
 use crate::site::LEAST;
 
 /// What is wrong with a value by a schema; the keywords that ours use. `root` has the definitions.
-pub(crate) fn wrong(
-    root: &Value,
-    schema: &Value,
-    value: &Value,
-    at: &str,
-    found: &mut Vec<String>,
-) {
+pub(crate) fn wrong(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
     if let Some(name) = schema["$ref"].as_str() {
         let definition = root.pointer(name.trim_start_matches('#')).unwrap();
         wrong(root, definition, value, at, found);
@@ -25,10 +19,7 @@ pub(crate) fn wrong(
             wrong(root, choice, value, at, &mut found);
             found.is_empty()
         };
-        if choices
-            .as_array()
-            .is_some_and(|choices| !choices.iter().any(fits))
-        {
+        if choices.as_array().is_some_and(|choices| !choices.iter().any(fits)) {
             found.push(format!("{at}: {value} is none of {choices}"));
         }
     }
@@ -54,10 +45,7 @@ pub(crate) fn wrong(
     let limits = [("minimum", 1.0), ("maximum", -1.0)];
     for (key, sign) in limits {
         let (limit, number) = (schema[key].as_f64(), value.as_f64());
-        if limit
-            .zip(number)
-            .is_some_and(|(limit, number)| sign * number < sign * limit)
-        {
+        if limit.zip(number).is_some_and(|(limit, number)| sign * number < sign * limit) {
             found.push(format!("{at}: {value} beyond {key}"));
         }
     }
@@ -75,8 +63,7 @@ pub(crate) fn wrong(
     for item in value.as_array().into_iter().flatten() {
         wrong(root, &schema["items"], item, &format!("{at}[]"), found);
     }
-    let has_keys =
-        ["properties", "additionalProperties"].map(|keyword| schema.get(keyword).is_some());
+    let has_keys = ["properties", "additionalProperties"].map(|keyword| schema.get(keyword).is_some());
     let Some(entries) = value.as_object().filter(|_| has_keys.contains(&true)) else {
         return;
     };
@@ -105,15 +92,9 @@ fn against(schema: &Value, text: &str) -> Vec<String> {
 #[test]
 fn the_examples_and_a_full_site_are_valid() {
     let schema = plimsoll(&["schema"]).json();
-    assert_eq!(
-        schema["required"],
-        serde_json::json!(["schema", "name", "people"])
-    );
+    assert_eq!(schema["required"], serde_json::json!(["schema", "name", "people"]));
     let root = env!("CARGO_MANIFEST_DIR");
-    let examples = SITES
-        .map(example)
-        .into_iter()
-        .chain(["tests/site_full.toml".to_owned()]);
+    let examples = SITES.map(example).into_iter().chain(["tests/site_full.toml".to_owned()]);
     for path in examples {
         let text = read_text(format!("{root}/{path}").as_ref()).unwrap();
         assert_eq!(against(&schema, &text), Vec::<String>::new(), "{path}");
@@ -144,11 +125,7 @@ fn what_the_reader_refuses_is_invalid() {
 fn every_answer_has_its_question() {
     let schema = plimsoll(&["schema"]).json();
     let db = &schema["properties"]["data"]["properties"]["db_size"];
-    assert!(
-        db["description"]
-            .to_string()
-            .contains("How large is the database")
-    );
+    assert!(db["description"].to_string().contains("How large is the database"));
     assert_eq!(db["examples"][0], "34 GiB");
 }
 

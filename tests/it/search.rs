@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 use plimsoll::advisor::rules::Severity;
-use plimsoll::advisor::{
-    Advice, Bottleneck, Chosen, EdgesEnd, Lead, Miss, Prepared, advise, today,
-};
+use plimsoll::advisor::{Advice, Bottleneck, Chosen, EdgesEnd, Lead, Miss, Prepared, advise, today};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::{Catalog, LOCAL_DISKS};
 use plimsoll::report::{Answer, Inputs, advice_json, advice_screen, advice_text, diagram};
@@ -26,11 +24,7 @@ struct World {
 
 static WORLD: LazyLock<World> = LazyLock::new(|| {
     let catalog = Catalog::embedded();
-    World {
-        vocabulary: Vocabulary::of(&catalog),
-        calibration: Calibration::embedded(),
-        catalog,
-    }
+    World { vocabulary: Vocabulary::of(&catalog), calibration: Calibration::embedded(), catalog }
 });
 
 fn site(text: &str) -> Site {
@@ -56,14 +50,10 @@ fn drives(volumes: &[Mount]) -> f64 {
 /// The volumes of each server that is described.
 fn groups(d: &Deployment) -> Vec<&[Mount]> {
     let standby = d.standby.iter().map(|standby| standby.volumes.as_slice());
-    [&d.volumes[..], &d.office_volumes[..], &d.edge_volumes[..]]
-        .into_iter()
-        .chain(standby)
-        .collect()
+    [&d.volumes[..], &d.office_volumes[..], &d.edge_volumes[..]].into_iter().chain(standby).collect()
 }
 
-const SMALL: &str =
-    "[people]\ndevelopers = 40\nconnections_at_peak = 2193\n[server]\nrelease = \"2025.2\"\n";
+const SMALL: &str = "[people]\ndevelopers = 40\nconnections_at_peak = 2193\n[server]\nrelease = \"2025.2\"\n";
 
 #[test]
 fn memory_is_bought_before_any_edge() {
@@ -72,9 +62,7 @@ fn memory_is_bought_before_any_edge() {
     assert_eq!(found.deployment.memory, 16.0 * GIB);
     assert!(!found.falls_short);
     let mut bill = found.bill.lines.iter();
-    let added = bill
-        .find(|line| line.item.id == "ram")
-        .expect("a line of the bill");
+    let added = bill.find(|line| line.item.id == "ram").expect("a line of the bill");
     assert_eq!(added.quantity.first, 12.0);
     // What is there is enough: nothing is bought.
     let enough = chosen(&format!("{SMALL}ram = \"64 GiB\"\ncores = 2\n"));
@@ -112,10 +100,7 @@ fn people_in_one_room_get_no_edge_and_no_advice_of_a_proxy() {
         let chosen = found.chosen.as_ref().expect("a recommendation");
         assert_eq!(chosen.deployment.edges, 0, "{people}");
         let rules: Vec<&str> = found.findings.iter().map(|f| f.rule).collect();
-        assert!(
-            !rules.contains(&"BLD001") && !rules.contains(&"EDG005"),
-            "{people}: {rules:?}"
-        );
+        assert!(!rules.contains(&"BLD001") && !rules.contains(&"EDG005"), "{people}: {rules:?}");
     }
 }
 
@@ -134,9 +119,7 @@ fn with_offices(offices: &str, most: u32) -> String {
 
 #[test]
 fn edges_stand_where_they_save_waiting_and_the_answer_says_what_ended_them() {
-    let all = [("Lyon", 600, 90), ("Oslo", 300, 120), ("Bern", 4, 25)]
-        .map(|(n, p, t)| office(n, p, t))
-        .concat();
+    let all = [("Lyon", 600, 90), ("Oslo", 300, 120), ("Bern", 4, 25)].map(|(n, p, t)| office(n, p, t)).concat();
     let found = chosen(&with_offices(&all, 9));
     let mut offices = found.deployment.offices.clone();
     offices.sort_unstable();
@@ -170,10 +153,7 @@ fn a_stated_number_of_edges_is_answered() {
     let (edges, why) = room("[infrastructure]\nedges_max = 2\n");
     let why = why.expect("an answer");
     assert!(edges < 2, "{edges}");
-    assert!(
-        why.contains("beside the commit server") && why.contains("busiest then: "),
-        "{why}"
-    );
+    assert!(why.contains("beside the commit server") && why.contains("busiest then: "), "{why}");
 }
 
 #[test]
@@ -182,9 +162,7 @@ fn an_edge_that_was_weighed_and_left_out_is_nothing_to_do() {
         let about = found.findings.iter().filter(|f| f.rule == "NET002");
         about.cloned().collect::<Vec<_>>()
     };
-    let small: String = (0..8)
-        .map(|n| office(&format!("Office {n}"), 3, 25 + n))
-        .collect();
+    let small: String = (0..8).map(|n| office(&format!("Office {n}"), 3, 25 + n)).collect();
     let found = advice(&site(&with_offices(&small, 9)));
     let chosen = found.chosen.as_ref().expect("a recommendation");
     assert!(chosen.missed.is_empty(), "{:?}", chosen.missed);
@@ -197,10 +175,7 @@ fn an_edge_that_was_weighed_and_left_out_is_nothing_to_do() {
     let one = format!("{}proxies = false\n", with_offices(&two, 1));
     let one = advice(&site(&one));
     let left = without_edge(&one);
-    assert!(
-        !left.is_empty() && left.iter().all(|f| f.stays.is_some()),
-        "{left:?}"
-    );
+    assert!(!left.is_empty() && left.iter().all(|f| f.stays.is_some()), "{left:?}");
 }
 
 #[test]
@@ -218,32 +193,14 @@ fn an_edge_whose_drives_do_not_hold_its_depots_gets_an_array_of_the_site() {
     let bays = WORLD.catalog.servers[&d.server].bays();
     assert!(groups(d).into_iter().all(|volumes| drives(volumes) <= bays));
     // Its ports are not those of the array at the main office.
-    let ports = found
-        .prediction
-        .resources
-        .iter()
-        .filter(|r| r.resource.name.contains("FlashBlade"));
+    let ports = found.prediction.resources.iter().filter(|r| r.resource.name.contains("FlashBlade"));
     assert!(ports.filter(|r| r.resource.server == Some(1)).count() > 0);
     // One order: the bill has the space of both arrays, as large as they are laid out.
     let array = &WORLD.catalog.arrays["flashblade"];
-    let laid_out: f64 = [d.mount("depot"), Some(depot)]
-        .into_iter()
-        .flatten()
-        .map(|m| m.disks)
-        .sum();
+    let laid_out: f64 = [d.mount("depot"), Some(depot)].into_iter().flatten().map(|m| m.disks).sum();
     let bytes = laid_out * array.usable.value.get() / array.disks.value;
-    let line = found
-        .bill
-        .lines
-        .iter()
-        .find(|line| line.item.id == "flashblade")
-        .expect("a line");
-    assert!(
-        (line.quantity.first / (bytes / 1e12) - 1.0).abs() < 0.01,
-        "{} of {}",
-        line.quantity.first,
-        bytes / 1e12
-    );
+    let line = found.bill.lines.iter().find(|line| line.item.id == "flashblade").expect("a line");
+    assert!((line.quantity.first / (bytes / 1e12) - 1.0).abs() < 0.01, "{} of {}", line.quantity.first, bytes / 1e12);
 }
 
 #[test]
@@ -254,18 +211,9 @@ fn drives_that_make_two_sets_are_split_as_each_set_needs() {
              storage = [\"local-raid\"]\nprotocols = [\"local\"]\n"
         );
         let found = chosen(&text);
-        let [db, depot] =
-            ["db", "depot"].map(|role| found.deployment.mount(role).expect("a volume"));
-        assert!(
-            !db.shares_disks(found.deployment.mount("journal").expect("a journal")),
-            "{stated}"
-        );
-        assert!(
-            !found.falls_short && depot.disks > db.disks,
-            "{stated}: {} and {}",
-            db.disks,
-            depot.disks
-        );
+        let [db, depot] = ["db", "depot"].map(|role| found.deployment.mount(role).expect("a volume"));
+        assert!(!db.shares_disks(found.deployment.mount("journal").expect("a journal")), "{stated}");
+        assert!(!found.falls_short && depot.disks > db.disks, "{stated}: {} and {}", db.disks, depot.disks);
     }
 }
 
@@ -317,16 +265,9 @@ fn a_layout_that_keeps_what_is_stated_on_failures_comes_first_and_a_standby_wher
     let chosen = found.chosen.as_ref().expect("a recommendation");
     assert!(keeps(chosen, &free));
     assert!(chosen.deployment.standby.is_none());
-    let filer = found
-        .alternatives
-        .iter()
-        .filter(|other| other.layout == "cloud-block-file-depot");
+    let filer = found.alternatives.iter().filter(|other| other.layout == "cloud-block-file-depot");
     let mut why = filer.map(|other| other.why_not.as_str());
-    assert!(
-        why.all(|why| why.contains("RTO of 8 h")),
-        "{:?}",
-        found.alternatives
-    );
+    assert!(why.all(|why| why.contains("RTO of 8 h")), "{:?}", found.alternatives);
     // On the file service alone nothing but a standby keeps it.
     let bound = in_a_cloud("[infrastructure]\nstorage = [\"cloud-nfs\"]\n");
     let found = advice(&bound);
@@ -351,10 +292,7 @@ fn what_no_layout_keeps_is_told_with_its_reason() {
         "[people]\ndevelopers = 200\n[server]\nrelease = \"2012.1\"\n[protection]\nbackup = \"snapshots\"\nrpo = \"1 min\"\nrto = \"1 min\"\n",
     );
     let found = advice(&none);
-    let slow = found
-        .findings
-        .iter()
-        .find(|finding| finding.rule == "RCV001" && !finding.is_of_today);
+    let slow = found.findings.iter().find(|finding| finding.rule == "RCV001" && !finding.is_of_today);
     assert!(slow.expect("RCV001").stays.is_some());
 }
 
@@ -362,10 +300,7 @@ fn what_no_layout_keeps_is_told_with_its_reason() {
 fn free_drives_of_the_server_are_used_beside_a_san() {
     for (storage, protocols) in [
         ("\"generic-flash-block\"", ""),
-        (
-            "\"generic-flash-block\"",
-            "protocols = [\"local\", \"iscsi\"]\n",
-        ),
+        ("\"generic-flash-block\"", "protocols = [\"local\", \"iscsi\"]\n"),
         ("\"local-raid\", \"generic-hybrid\"", ""),
         ("\"generic-disk\"", "protocols = [\"local\", \"fc\"]\n"),
     ] {
@@ -375,13 +310,8 @@ fn free_drives_of_the_server_are_used_beside_a_san() {
                  [infrastructure]\nstorage = [{storage}]\n{protocols}"
             );
             let found = chosen(&text);
-            let [db, journal] =
-                ["db", "journal"].map(|role| found.deployment.mount(role).expect("a volume"));
-            assert!(
-                db.is_local() && !db.shares_disks(journal),
-                "{text}: {}",
-                found.deployment.layout
-            );
+            let [db, journal] = ["db", "journal"].map(|role| found.deployment.mount(role).expect("a volume"));
+            assert!(db.is_local() && !db.shares_disks(journal), "{text}: {}", found.deployment.layout);
         }
     }
 }
@@ -392,19 +322,11 @@ fn general_purpose_block_and_cheap_depots_are_taken_where_cost_decides() {
                 storage = [\"cloud-block\", \"cloud-nfs\"]\nedges_max = 0\n[criteria]\ncost = 8\n";
     let site = site(text);
     let found = advice(&site);
-    let layout = &found
-        .chosen
-        .as_ref()
-        .expect("a recommendation")
-        .deployment
-        .layout;
+    let layout = &found.chosen.as_ref().expect("a recommendation").deployment.layout;
     assert_eq!(layout, "cloud-general-cheap-depot");
     // An instance that is the smallest for stated answers alone says so.
     let words = Answer::of(&site, &WORLD.catalog, &found).instance;
-    assert!(
-        words.contains("with 2 cores and 8 GiB of memory, as stated, that carries"),
-        "{words}"
-    );
+    assert!(words.contains("with 2 cores and 8 GiB of memory, as stated, that carries"), "{words}");
 }
 
 /// What is easier is carried no worse: as much is met, and where fewer people are carried, since another layout scores higher, the
@@ -428,9 +350,7 @@ fn an_easier_site_gets_no_worse_recommendation() {
     };
     let ways = [
         [40, 20, 10, 5].map(|syncs| filer(syncs, "64 GiB")).to_vec(),
-        ["32 GiB", "64 GiB", "128 GiB"]
-            .map(|ram| filer(10, ram))
-            .to_vec(),
+        ["32 GiB", "64 GiB", "128 GiB"].map(|ram| filer(10, ram)).to_vec(),
         ["100 Mb/s", "1 Gb/s", "10 Gb/s"].map(distant).to_vec(),
     ];
     for way in ways {
@@ -441,10 +361,7 @@ fn an_easier_site_gets_no_worse_recommendation() {
                 let [was, is] = [before, &found].map(|one| one.missed.len());
                 assert!(is <= was, "{text}{:?} {:?}", before.missed, found.missed);
                 let [was, is] = [before, &found].map(|one| one.headroom.factor);
-                let says = found
-                    .cautions
-                    .iter()
-                    .any(|said| said.contains("carries more"));
+                let says = found.cautions.iter().any(|said| said.contains("carries more"));
                 assert!(is >= FOUND * was || says, "{text}{is} after {was}");
             }
             before = Some(found);
@@ -462,10 +379,7 @@ fn a_small_window_is_latency_and_no_busy_network() {
     let chosen = found.chosen.as_ref().expect("a recommendation");
     assert!(!chosen.missed.is_empty());
     let bottleneck = Bottleneck::of(&site, &chosen.prediction, &chosen.headroom.limit);
-    assert!(
-        matches!(bottleneck, Bottleneck::Latency { .. }),
-        "{bottleneck:?}"
-    );
+    assert!(matches!(bottleneck, Bottleneck::Latency { .. }), "{bottleneck:?}");
     let screen = advice_screen(&site, &WORLD.catalog, &found).text;
     assert!(!screen.contains("Busiest today: "), "{screen}");
 }
@@ -485,10 +399,7 @@ fn a_stated_replica_is_in_layout_words_and_bill() {
         let words = &answer.layout.as_ref().expect("a layout").servers;
         assert!(words.contains(&format!("a standby in {place}")), "{words}");
         let servers = &chosen.bill.lines[0];
-        assert_eq!(
-            servers.quantity.first,
-            chosen.deployment.servers() as f64 + 1.0
-        );
+        assert_eq!(servers.quantity.first, chosen.deployment.servers() as f64 + 1.0);
     }
 }
 
@@ -509,11 +420,7 @@ fn sites() -> Vec<String> {
         "[protection]\nbackup = \"snapshots\"\nrto = \"8 h\"\nrpo = \"4 h\"\n",
         "[protection]\nbackup = \"checkpoint\"\nrto = \"2 h\"\n",
     ];
-    let server = [
-        "",
-        "ram = \"8 GiB\"\n",
-        "local_disks = 4\nlocal_medium = \"nvme\"\n",
-    ];
+    let server = ["", "ram = \"8 GiB\"\n", "local_disks = 4\nlocal_medium = \"nvme\"\n"];
     let mut sites = Vec::new();
     for (i, people) in people.into_iter().enumerate() {
         for (j, storage) in storage.into_iter().enumerate() {
@@ -534,80 +441,44 @@ fn sites() -> Vec<String> {
 
 /// The JSON answer, the text, the diagram and the bill have the servers, drives and systems of the layout.
 fn all_faces_are_of_one_layout(site: &Site, found: &Advice, chosen: &Chosen) {
-    let World {
-        catalog,
-        calibration,
-        ..
-    } = &*WORLD;
+    let World { catalog, calibration, .. } = &*WORLD;
     let d = &chosen.deployment;
-    let own = d
-        .servers_and_standby()
-        .flat_map(|server| d.volumes_on(server));
+    let own = d.servers_and_standby().flat_map(|server| d.volumes_on(server));
     let own: BTreeSet<&str> = own.map(|mount| mount.device.as_str()).collect();
     let called = own.iter().map(|id| match *id {
         LOCAL_DISKS => "local disks",
         id => id,
     });
     let called: BTreeSet<&str> = called.collect();
-    let inputs = Inputs {
-        site,
-        catalog,
-        calibration,
-    };
+    let inputs = Inputs { site, catalog, calibration };
     let json = advice_json(&inputs, found);
-    let volumes = json["recommendation"]["volumes"]
-        .as_array()
-        .expect("a list");
-    let devices = volumes
-        .iter()
-        .filter_map(|volume| volume["device"].as_str());
+    let volumes = json["recommendation"]["volumes"].as_array().expect("a list");
+    let devices = volumes.iter().filter_map(|volume| volume["device"].as_str());
     assert_eq!(devices.collect::<BTreeSet<_>>(), called);
     // In words.
     let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let full = flat(&advice_text(inputs, found));
     let standby = d.standby.iter();
-    let standby =
-        standby.map(|standby| format!("a standby in {} with everything", standby.place()));
+    let standby = standby.map(|standby| format!("a standby in {} with everything", standby.place()));
     let standby: Vec<String> = standby.collect();
-    assert_eq!(
-        full.contains(" with everything on "),
-        !standby.is_empty(),
-        "{full}"
-    );
+    assert_eq!(full.contains(" with everything on "), !standby.is_empty(), "{full}");
     assert!(standby.iter().all(|words| full.contains(words)), "{full}");
-    assert!(
-        d.offices
-            .iter()
-            .take(2)
-            .all(|office| full.contains(office.as_str()))
-    );
+    assert!(d.offices.iter().take(2).all(|office| full.contains(office.as_str())));
     // Drawn.
     let drawn = diagram(site, catalog, d, &chosen.prediction);
-    let titles = drawn
-        .nodes
-        .iter()
-        .map(|node| format!("{} {}", node.title, node.lines.join(" ")));
+    let titles = drawn.nodes.iter().map(|node| format!("{} {}", node.title, node.lines.join(" ")));
     let titles = titles.collect::<Vec<_>>().join("\n");
     assert_eq!(titles.contains("Standby"), d.standby.is_some(), "{titles}");
     for device in own.iter().filter(|device| **device != LOCAL_DISKS) {
         let name = &catalog.arrays[*device].entry.name;
         assert!(full.contains(name.as_str()), "{name}: {full}");
-        let is_volume = d
-            .volumes
-            .iter()
-            .any(|mount| mount.device == **device && mount.is_cloud());
-        assert!(
-            is_volume || titles.contains(name.as_str()),
-            "{name}: {titles}"
-        );
+        let is_volume = d.volumes.iter().any(|mount| mount.device == **device && mount.is_cloud());
+        assert!(is_volume || titles.contains(name.as_str()), "{name}: {titles}");
     }
     on_the_bill(chosen);
     // Volumes, limits and dates on the first screen are those of the JSON; what is missed stands first.
     let screen = flat(&advice_screen(site, catalog, found).text);
-    for place in json["answer"]["layout"]["places"]
-        .as_array()
-        .expect("a list")
-    {
+    for place in json["answer"]["layout"]["places"].as_array().expect("a list") {
         let place = place["place"].as_str().expect("words");
         assert!(screen.contains(place), "{place}: {screen}");
     }
@@ -625,17 +496,12 @@ fn on_the_bill(chosen: &Chosen) {
     assert_eq!(lines[0].quantity.first, servers as f64);
     let on_bill = lines.iter().filter(|line| line.unit == Per::Drive);
     let ordered: f64 = on_bill.map(|line| line.quantity.first).sum();
-    let there = d
-        .servers_and_standby()
-        .flat_map(|server| d.private_sets(server));
+    let there = d.servers_and_standby().flat_map(|server| d.private_sets(server));
     let there = there.filter(|mount| mount.is_local());
     let bought = |proxy: &&Proxy| WORLD.catalog.media[&proxy.medium].rented.is_none();
     let caches = d.proxies.iter().filter(bought);
     let caches: f64 = caches.map(|proxy| proxy.disks * proxy.machines).sum();
-    assert_eq!(
-        ordered,
-        there.map(|mount| mount.disks).sum::<f64>() + caches
-    );
+    assert_eq!(ordered, there.map(|mount| mount.disks).sum::<f64>() + caches);
 }
 
 #[test]
@@ -651,11 +517,7 @@ fn no_finding_of_weight_stands_unanswered_drives_fit_and_edges_are_worth_their_p
         let answer = Answer::of(&site, &WORLD.catalog, &found);
         let mut rivals = found.contest.rivals.iter();
         if rivals.any(|rival| rival.standing() == Lead::Behind) {
-            assert!(
-                answer.sure.to_string().contains("is not recommended"),
-                "{text}\n{}",
-                answer.sure
-            );
+            assert!(answer.sure.to_string().contains("is not recommended"), "{text}\n{}", answer.sure);
         }
         for finding in &found.findings {
             let weighs = finding.severity > Severity::Note && !finding.is_of_today;
@@ -665,11 +527,7 @@ fn no_finding_of_weight_stands_unanswered_drives_fit_and_edges_are_worth_their_p
         let bays = WORLD.catalog.servers[&d.server].bays();
         let stated = site.server.local_disks.value;
         for volumes in groups(d) {
-            assert!(
-                drives(volumes) <= bays.max(stated),
-                "{text}\n{} drives",
-                drives(volumes)
-            );
+            assert!(drives(volumes) <= bays.max(stated), "{text}\n{} drives", drives(volumes));
         }
         if d.edges > 0 {
             assert!(chosen.edges_end.is_some() || d.offices.is_empty(), "{text}");
@@ -681,10 +539,7 @@ fn no_finding_of_weight_stands_unanswered_drives_fit_and_edges_are_worth_their_p
         for worth in &chosen.edges_worth {
             let helps = worth.relieves_line || !worth.meets.is_empty() || worth.hours > 0.0;
             assert!(helps, "{text}{worth:?}");
-            assert!(
-                d.offices.len() > 2 || words.contains(&worth.in_words()),
-                "{words}"
-            );
+            assert!(d.offices.len() > 2 || words.contains(&worth.in_words()), "{words}");
         }
     }
 }
@@ -694,11 +549,9 @@ fn no_finding_of_weight_stands_unanswered_drives_fit_and_edges_are_worth_their_p
 #[test]
 fn what_is_recommended_carries_no_less_than_what_is_assumed_today() {
     const PLANNED: f64 = 1.25 * 1.25 * 1.25;
-    for (release, people, commands) in [
-        ("2011.1", 500, 150_000),
-        ("2013.1", 5000, 3_500_000),
-        ("2019.1", 3000, 2_000_000),
-    ] {
+    for (release, people, commands) in
+        [("2011.1", 500, 150_000), ("2013.1", 5000, 3_500_000), ("2019.1", 3000, 2_000_000)]
+    {
         let text = format!(
             "[people]\ndevelopers = {people}\n[workload]\ncommands_per_day = \"{commands} /day\"\n[server]\nrelease = \"{release}\"\n"
         );
@@ -721,12 +574,7 @@ fn a_standby_stands_where_storage_is_arrays_alone() {
     );
     let standby = found.deployment.standby.as_ref().expect("a standby");
     assert!(!standby.volumes.is_empty());
-    assert!(
-        standby
-            .volumes
-            .iter()
-            .all(|m| m.device == "fas3270" && m.is_own())
-    );
+    assert!(standby.volumes.iter().all(|m| m.device == "fas3270" && m.is_own()));
     let mut stores = found.headroom.capacity.iter();
     assert!(stores.any(|store| store.server_idx == found.deployment.servers()));
 }
@@ -741,11 +589,7 @@ fn an_upgrade_is_not_promised_on_a_system_that_it_is_not_known_to_run_on() {
         let mut all = found.findings.iter();
         let finding = all.find(|f| f.rule == "REL001").expect("an old release");
         let action = finding.action.to_string();
-        assert_eq!(
-            action.contains("is not known"),
-            !known,
-            "{system}: {action}"
-        );
+        assert_eq!(action.contains("is not known"), !known, "{system}: {action}");
     }
 }
 
@@ -762,10 +606,7 @@ fn a_database_on_exports_goes_where_the_site_allows_it() {
         ));
         let there = today::system(&site, &WORLD.catalog, &WORLD.calibration).unwrap();
         let found = today::findings(&site, &WORLD.catalog, &WORLD.calibration, &there);
-        let finding = found
-            .iter()
-            .find(|f| f.rule == "PLC001")
-            .expect("on exports");
+        let finding = found.iter().find(|f| f.rule == "PLC001").expect("on exports");
         let action = finding.action.to_string();
         assert!(action.contains(wanted), "{protocols}: {action}");
     }
@@ -786,10 +627,7 @@ fn one_layout_carries_the_same_wherever_it_is_told() {
         Prepared::of(site, &WORLD.vocabulary, &WORLD.catalog, &WORLD.calibration).site
     };
     let found = advice(&read(&text(""))).chosen.expect("a recommendation");
-    let there = text(&format!(
-        "current_layout = \"{}\"\n",
-        found.deployment.layout
-    ));
+    let there = text(&format!("current_layout = \"{}\"\n", found.deployment.layout));
     let there = today::today(&read(&there), &WORLD.catalog, &WORLD.calibration).unwrap();
     let [new, old] = [found.headroom.factor, there.today.factor];
     assert!((new / old - 1.0).abs() < 0.05, "{new} {old}");

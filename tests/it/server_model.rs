@@ -41,11 +41,7 @@ fn what_the_file_of_a_model_says_answers_every_question_about_the_machine() {
         let choices = choices_for(&site, &CATALOG);
         assert_eq!((&choices.server, choices.cores), (id, model.cores.value));
         assert_eq!(choices.memory, model.memory.value.get());
-        assert_eq!(
-            choices.local.is_some(),
-            model.internal_disks.value >= 1.0,
-            "{id}"
-        );
+        assert_eq!(choices.local.is_some(), model.internal_disks.value >= 1.0, "{id}");
     }
 }
 
@@ -57,31 +53,16 @@ fn a_cloud_instance_lies_on_the_disks_of_the_cloud() {
     let advice = advise(&site, &VOCABULARY, &CATALOG, &Calibration::embedded());
     let chosen = advice.chosen.expect("it has a layout");
     assert!(chosen.deployment.volumes.iter().all(|m| !m.is_local()));
-    assert_eq!(
-        (chosen.deployment.cores, chosen.deployment.server.as_str()),
-        (16.0, "cloud-8xl")
-    );
+    assert_eq!((chosen.deployment.cores, chosen.deployment.server.as_str()), (16.0, "cloud-8xl"));
 }
 
 #[test]
 fn an_answer_that_the_model_cannot_have_is_an_error_with_both_places() {
     for (model, answer, file) in [
         ("cloud-8xl", "cores = 8", "models/servers/cloud-8xl.toml"),
-        (
-            "cloud-8xl",
-            "ram = \"16 GiB\"",
-            "models/servers/cloud-8xl.toml",
-        ),
-        (
-            "cloud-8xl",
-            "local_disks = 6",
-            "models/servers/cloud-8xl.toml",
-        ),
-        (
-            "cloud-8xl",
-            "local_medium = \"nvme\"",
-            "models/servers/cloud-8xl.toml",
-        ),
+        ("cloud-8xl", "ram = \"16 GiB\"", "models/servers/cloud-8xl.toml"),
+        ("cloud-8xl", "local_disks = 6", "models/servers/cloud-8xl.toml"),
+        ("cloud-8xl", "local_medium = \"nvme\"", "models/servers/cloud-8xl.toml"),
         ("dell-6650", "bits = 64", "models/servers/dell-6650.toml"),
     ] {
         let error = with(&format!("[server]\nmodel = {model:?}\n{answer}\n")).unwrap_err();
@@ -90,28 +71,18 @@ fn an_answer_that_the_model_cannot_have_is_an_error_with_both_places() {
             assert!(error.contains(place), "{place} is not in\n{error}");
         }
     }
-    for (model, systems) in [
-        ("pure-host", "windows"),
-        ("sun-v440", "linux"),
-        ("dell-6650", "linux"),
-    ] {
-        let lines = format!(
-            "[server]\nmodel = {model:?}\n[infrastructure]\noperating_systems = [{systems:?}]\n"
-        );
+    for (model, systems) in [("pure-host", "windows"), ("sun-v440", "linux"), ("dell-6650", "linux")] {
+        let lines = format!("[server]\nmodel = {model:?}\n[infrastructure]\noperating_systems = [{systems:?}]\n");
         let error = with(&lines).unwrap_err();
-        assert!(
-            error.contains("SIT012") && error.contains("site.toml:8"),
-            "{error}"
-        );
+        assert!(error.contains("SIT012") && error.contains("site.toml:8"), "{error}");
     }
 }
 
 #[test]
 fn memory_and_disks_of_a_machine_can_be_bought_otherwise() {
     for (id, model) in &CATALOG.servers {
-        let lines = format!(
-            "[server]\nmodel = {id:?}\nram = \"96 GiB\"\nlocal_disks = 12\nlocal_medium = \"ssd-sas\"\n"
-        );
+        let lines =
+            format!("[server]\nmodel = {id:?}\nram = \"96 GiB\"\nlocal_disks = 12\nlocal_medium = \"ssd-sas\"\n");
         let is_machine = model.form == Form::Machine;
         assert_eq!(with(&lines).is_ok(), is_machine, "{id}");
     }
@@ -157,11 +128,7 @@ fn each_year_and_system_has_a_server_that_is_plausible() {
             }
             if year < 2005 {
                 assert_eq!((has.bits.value, has.cores.value), (32.0, 4.0), "{year}");
-                assert!(
-                    has.ram.value.in_tib() <= 16.0 / 1024.0,
-                    "{year}: {}",
-                    has.ram.value
-                );
+                assert!(has.ram.value.in_tib() <= 16.0 / 1024.0, "{year}: {}", has.ram.value);
             }
         }
     }
@@ -174,17 +141,9 @@ fn an_assumed_number_of_drives_neither_excludes_nor_hides() {
     let drives = |text: &str| text.contains(" drives in the server");
     let said = Answer::of(&site, &CATALOG, &advice).sentence();
     assert!(drives(&said), "{said}");
-    let local = advice
-        .alternatives
-        .iter()
-        .filter(|a| a.layout.starts_with("local"));
+    let local = advice.alternatives.iter().filter(|a| a.layout.starts_with("local"));
     for other in local.filter(|a| a.deployment.is_some()) {
-        assert!(
-            drives(&other.why_not),
-            "{}: {}",
-            other.layout,
-            other.why_not
-        );
+        assert!(drives(&other.why_not), "{}: {}", other.layout, other.why_not);
     }
     let all = advice.alternatives.iter().find(|a| a.layout == "local-all");
     let chosen = advice.chosen.as_ref().map(|c| c.deployment.layout.as_str());
@@ -199,14 +158,8 @@ fn an_assumed_number_of_drives_neither_excludes_nor_hides() {
     let said = Answer::of(&few, &CATALOG, &advice).sentence();
     assert!(!drives(&said), "{said}");
     let mut others = advice.alternatives.iter();
-    let all = others
-        .find(|a| a.layout == "local-all")
-        .expect("it is listed");
+    let all = others.find(|a| a.layout == "local-all").expect("it is listed");
     if all.deployment.is_none() {
-        assert!(
-            all.why_not.ends_with("drives in the server, which has 4"),
-            "{}",
-            all.why_not
-        );
+        assert!(all.why_not.ends_with("drives in the server, which has 4"), "{}", all.why_not);
     }
 }

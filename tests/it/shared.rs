@@ -24,11 +24,7 @@ pub(crate) struct Library {
 pub(crate) static FROZEN: LazyLock<Library> = LazyLock::new(|| {
     let (catalog, calibration) = crate::frozen::library();
     let vocabulary = Vocabulary::of(&catalog);
-    Library {
-        catalog,
-        calibration,
-        vocabulary,
-    }
+    Library { catalog, calibration, vocabulary }
 });
 
 /// A site with its advice.
@@ -70,10 +66,6 @@ pub(crate) fn example(name: &str, sets: &[&str]) -> &'static Advised {
 /// An example by the kept fit.
 pub(crate) fn frozen_example(name: &str) -> &'static Advised {
     static EXAMPLES: Examples = Mutex::new(BTreeMap::new());
-    let Library {
-        catalog,
-        calibration,
-        vocabulary,
-    } = &*FROZEN;
+    let Library { catalog, calibration, vocabulary } = &*FROZEN;
     example_of(&EXAMPLES, (name, &[]), (catalog, calibration, vocabulary))
 }

@@ -17,26 +17,15 @@ static EMBEDDED: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&Catalog
 
 /// The ids that `models/README.md` fixes.
 pub(crate) fn vocabulary() -> Vocabulary {
-    use plimsoll::catalog::EntryKind::{
-        Array, Cache, Filesystem, Layout, Medium, Network, Protocol, Server,
-    };
+    use plimsoll::catalog::EntryKind::{Array, Cache, Filesystem, Layout, Medium, Network, Protocol, Server};
     let known = [
         (Server, "dl580-g7 dell-2950 present-16c present-32c"),
-        (
-            Array,
-            "fas3070 fas3270 storagetek-3510 flasharray flashblade ea-san local-raid cloud-block cloud-nfs",
-        ),
+        (Array, "fas3070 fas3270 storagetek-3510 flasharray flashblade ea-san local-raid cloud-block cloud-nfs"),
         (Protocol, "local fc fcoe iscsi nfsv3 nfsv4.1 smb"),
         (Filesystem, "xfs ext3 ext4 reiserfs ufs zfs ntfs"),
         (Network, "eth-1g eth-10g eth-25g eth-100g fc-4g fc-8g"),
-        (
-            Medium,
-            "disk-10k disk-15k disk-sata ssd-sas nvme cloud-gp3 cloud-io2",
-        ),
-        (
-            Cache,
-            "host-page-cache controller-cache pam-default pam-metadata pam-low-priority arc l2arc",
-        ),
+        (Medium, "disk-10k disk-15k disk-sata ssd-sas nvme cloud-gp3 cloud-io2"),
+        (Cache, "host-page-cache controller-cache pam-default pam-metadata pam-low-priority arc l2arc"),
         (Layout, "all-local all-block split all-file"),
     ];
     let mut ids = EMBEDDED.ids.clone();
@@ -86,16 +75,10 @@ fn the_full_file_answers_every_field() {
     assert_eq!(open, Vec::<String>::new());
     // Storage of its own would change all that is kept of this site; `equipment.rs` has some.
     // A price is by `per` or by `unit`.
-    let fields = FIELDS
-        .iter()
-        .filter(|f| !f.path.starts_with("equipment") && f.path != "price.unit");
+    let fields = FIELDS.iter().filter(|f| !f.path.starts_with("equipment") && f.path != "price.unit");
     for field in fields {
         let key = field.path.rsplit('.').next().unwrap();
-        assert!(
-            FULL.contains(key),
-            "{} is not in site_full.toml",
-            field.path
-        );
+        assert!(FULL.contains(key), "{} is not in site_full.toml", field.path);
     }
 }
 
@@ -123,11 +106,7 @@ fn every_question_without_answer_is_assumed_with_reason_and_range() {
         .iter()
         .filter(|f| !f.required && !OPTIONAL.contains(&f.path))
         .map(|f| f.path)
-        .filter(|path| {
-            !["people.site.", "today.", "price", "equipment"]
-                .iter()
-                .any(|list| path.starts_with(list))
-        })
+        .filter(|path| !["people.site.", "today.", "price", "equipment"].iter().any(|list| path.starts_with(list)))
         .map(str::to_owned)
         .collect();
     assert_eq!(found, expected);
@@ -230,10 +209,7 @@ fn protocols_follow_from_the_storage() {
     let is = |protocols: &str, network: &str| (protocols.to_owned(), network.to_owned());
     assert_eq!(of("[\"local-raid\"]"), is("local", "eth-10g"));
     assert_eq!(of("[\"ea-san\"]"), is("fc", "fc-8g"));
-    assert_eq!(
-        of("[\"flasharray\", \"flashblade\"]"),
-        is("fc iscsi nfsv3 nfsv4.1 smb", "eth-10g")
-    );
+    assert_eq!(of("[\"flasharray\", \"flashblade\"]"), is("fc iscsi nfsv3 nfsv4.1 smb", "eth-10g"));
 }
 
 #[test]
@@ -305,9 +281,8 @@ fn an_override_of_a_list_takes_words() {
 #[test]
 fn nobody_wants_more_large_syncs_than_there_are_people_to_run_them() {
     for rate in ["1 KB/s", "20 MB/s", "1 GB/s"] {
-        let text = format!(
-            "schema = 1\nname = \"S\"\n[people]\ndevelopers = 200\n[workload]\nclient_rate = \"{rate}\"\n"
-        );
+        let text =
+            format!("schema = 1\nname = \"S\"\n[people]\ndevelopers = 200\n[workload]\nclient_rate = \"{rate}\"\n");
         let site = parse(&text, &[]).unwrap();
         assert!(site.workload.large_syncs_at_once <= 200.0 * 1.001, "{rate}");
     }
@@ -329,10 +304,8 @@ fn wrong_overrides_are_explained() {
         "people.developers=400 people",
         "name=1234",
     ];
-    let messages: Vec<String> = wrong
-        .iter()
-        .map(|set| format!("--set {set:?}\n{}", parse(FULL, &[set]).unwrap_err()))
-        .collect();
+    let messages: Vec<String> =
+        wrong.iter().map(|set| format!("--set {set:?}\n{}", parse(FULL, &[set]).unwrap_err())).collect();
     insta::assert_snapshot!("site_overrides", messages.join("\n"));
 }
 
@@ -346,11 +319,7 @@ fn tools_say_how_much_of_the_commands_is_polling() {
     let none = parsed(&[]).workload;
     assert!(none.tools.is_none() && none.polls.is_empty());
     // One client of five minutes for each person at work, six commands a poll, eight hours a day.
-    let one = parsed(&[
-        "workload.tools=[\"p4v\"]",
-        "people.developers=100",
-        "people.at_work=50 %",
-    ]);
+    let one = parsed(&["workload.tools=[\"p4v\"]", "people.developers=100", "people.at_work=50 %"]);
     let polls = &one.workload.polls[0];
     assert!((polls.rate.get() * 86_400.0 - 50.0 * 96.0 * 6.0).abs() < 1e-6);
     let share = one.workload.polling_share;
@@ -361,10 +330,7 @@ fn tools_say_how_much_of_the_commands_is_polling() {
     let stated = parsed(&["workload.tools=[\"p4v\"]", "workload.polling_share=7 %"]).workload;
     assert_eq!(stated.polling_share.value.to_string(), "7 %");
     // Stated commands contain the polls: never more than nearly all.
-    let most = parsed(&[
-        "workload.tools=[\"ugs\", \"horde\"]",
-        "workload.commands_per_day=100 /day",
-    ]);
+    let most = parsed(&["workload.tools=[\"ugs\", \"horde\"]", "workload.commands_per_day=100 /day"]);
     assert!(most.workload.polling_share.value.get() <= 0.95);
     // Tools of builds send no more than builds and scripts are stated to send.
     let builds = parsed(&[
@@ -385,10 +351,7 @@ fn memory_that_is_assumed_can_be_ordered() {
             let set = format!("people.developers={developers}");
             let site = parse(LEAST, &[&set, &format!("data.files={files}")]).unwrap();
             for ram in [&site.server.ram, &site.edge.ram] {
-                assert!(
-                    sold.contains(&ram.value) && sold.contains(&ram.high),
-                    "{ram:?}"
-                );
+                assert!(sold.contains(&ram.value) && sold.contains(&ram.high), "{ram:?}");
             }
         }
     }
@@ -411,14 +374,8 @@ fn a_date_before_the_horizon_reads_as_one() {
     let horizon = &site.horizon;
     let years = plimsoll::units::Seconds::years;
     assert!(horizon.outlasts(years(2.9)) && !horizon.outlasts(years(2.99)));
-    assert_eq!(
-        horizon.before(years(1.4)),
-        "in about 17 months, before the horizon of 3 years"
-    );
-    assert_eq!(
-        horizon.before(years(2.7)),
-        "about 4 months before the horizon of 3 years"
-    );
+    assert_eq!(horizon.before(years(1.4)), "in about 17 months, before the horizon of 3 years");
+    assert_eq!(horizon.before(years(2.7)), "about 4 months before the horizon of 3 years");
 }
 
 /// What the question shows as an example can be given as the answer.
@@ -426,9 +383,7 @@ fn a_date_before_the_horizon_reads_as_one() {
 fn an_example_lies_within_the_limits_of_its_field() {
     let lists = ["people.site.", "today.volume", "equipment", "price"];
     let fields = FIELDS.iter();
-    for field in
-        fields.filter(|f| f.limits.is_some() && !lists.iter().any(|l| f.path.starts_with(l)))
-    {
+    for field in fields.filter(|f| f.limits.is_some() && !lists.iter().any(|l| f.path.starts_with(l))) {
         let Some(example) = field.unit.split('"').nth(1) else {
             continue;
         };

@@ -42,10 +42,7 @@ fn every_assumption_is_about_a_real_field() {
             panic!("{path}: per is not a list");
         };
         for item in items {
-            assert!(
-                matches!(&item.kind, Toml::Text(p) if is_field(p)),
-                "{path}: per {item:?} is no field"
-            );
+            assert!(matches!(&item.kind, Toml::Text(p) if is_field(p)), "{path}: per {item:?} is no field");
         }
     }
 }
@@ -57,17 +54,11 @@ fn fields_are_unique_bounded_and_explained() {
     for field in FIELDS.iter() {
         assert!(field.question.ends_with(['?', ')']), "{}", field.path);
         assert!(!field.why.is_empty() && !field.unit.is_empty());
-        let needs_limits = !matches!(
-            field.kind,
-            Kind::YesNo | Kind::Word(_) | Kind::List(_) | Kind::Tables
-        );
+        let needs_limits = !matches!(field.kind, Kind::YesNo | Kind::Word(_) | Kind::List(_) | Kind::Tables);
         assert_eq!(field.limits.is_some(), needs_limits, "{}", field.path);
     }
     for question in 1..=7 {
-        assert!(
-            FIELDS.iter().any(|f| f.n13 == Some(question)),
-            "nothing answers question {question} of N13"
-        );
+        assert!(FIELDS.iter().any(|f| f.n13 == Some(question)), "nothing answers question {question} of N13");
     }
 }
 
@@ -77,10 +68,7 @@ fn limits_hold_at_both_ends() {
         let Some((low, high)) = field.limits else {
             continue;
         };
-        let is_plain = matches!(
-            field.kind,
-            Kind::Text | Kind::Money | Kind::Tables | Kind::Release
-        );
+        let is_plain = matches!(field.kind, Kind::Text | Kind::Money | Kind::Tables | Kind::Release);
         if is_plain
             || field.path == "server.bits"
             || field.path.starts_with("people.site")
@@ -98,11 +86,7 @@ fn limits_hold_at_both_ends() {
             }
             let sets: Vec<&str> = sets.iter().map(String::as_str).collect();
             if let Err(message) = parse(LEAST, &sets) {
-                assert!(
-                    message.contains("SIT003") || message.contains("SIT011"),
-                    "{}={end}\n{message}",
-                    field.path
-                );
+                assert!(message.contains("SIT003") || message.contains("SIT011"), "{}={end}\n{message}", field.path);
             }
         }
     }
@@ -114,17 +98,7 @@ fn releases_are_ordered_and_know_what_they_brought() {
     assert!(of("2013.2").edges() && !of("2013.2").lockless());
     assert!(!of("2012.1").edges() && of("2013.3").lockless());
     assert!(of("1998.1") < of("2030.3"));
-    for bad in [
-        "1997.2",
-        "2030.4",
-        "2024",
-        "2024.0",
-        "2024.12",
-        "r24.2",
-        "+024.2",
-        "",
-        "２０２４.2",
-    ] {
+    for bad in ["1997.2", "2030.4", "2024", "2024.0", "2024.12", "r24.2", "+024.2", "", "２０２４.2"] {
         assert!(bad.parse::<Release>().is_err(), "{bad}");
     }
 }
@@ -183,8 +157,7 @@ fn everything_assumed_is_in_the_catalogue() {
 #[test]
 fn every_code_is_explained_and_every_explanation_has_its_code() {
     let mut used = BTreeSet::new();
-    let folders = ["crates/model/src/site", "crates/model/src/site/resolve"]
-        .map(|f| std::fs::read_dir(f).unwrap());
+    let folders = ["crates/model/src/site", "crates/model/src/site/resolve"].map(|f| std::fs::read_dir(f).unwrap());
     for entry in folders.into_iter().flatten() {
         let path = entry.unwrap().path();
         if path.is_dir() || path.ends_with("codes.rs") {

@@ -22,7 +22,10 @@ fn what_a_terminal_obeys_and_nobody_sees_is_harmful() {
         let is_control = c.is_control() && c != '\n';
         assert_eq!(plimsoll::diag::is_harmful(c), is_control, "{c:?}");
     }
-    for c in "\u{202a}\u{202e}\u{2066}\u{2069}\u{200b}\u{200d}\u{200e}\u{2060}\u{2028}\u{2029}\u{feff}\u{61c}\u{ad}\u{e0041}".chars() {
+    for c in
+        "\u{202a}\u{202e}\u{2066}\u{2069}\u{200b}\u{200d}\u{200e}\u{2060}\u{2028}\u{2029}\u{feff}\u{61c}\u{ad}\u{e0041}"
+            .chars()
+    {
         assert!(plimsoll::diag::is_harmful(c), "{c:?}");
     }
     for c in "aé漢–─█★\u{fffd}م\u{300}🚢".chars() {
@@ -63,10 +66,7 @@ fn deep_nesting_is_refused_without_overflowing_the_stack() {
 #[test]
 fn what_is_no_toml_at_all_says_so_once() {
     let message = refused(&"root:x:0:0:root:/root:/bin/bash\n".repeat(1000), &[]);
-    assert!(
-        message.contains("1000 lines are not valid TOML"),
-        "{message}"
-    );
+    assert!(message.contains("1000 lines are not valid TOML"), "{message}");
     assert!(message.lines().count() < 80, "{message}");
 }
 
@@ -74,15 +74,7 @@ fn what_is_no_toml_at_all_says_so_once() {
 fn huge_numbers_are_refused_with_a_reason() {
     let users = |n: &str| refused(&LEAST.replace("400", n), &[]);
     assert!(users("1000000000").contains("12,000 users"));
-    for n in [
-        "99999999999999999999999999",
-        "1e308",
-        "nan",
-        "-inf",
-        "-1",
-        "0",
-        "0x7fffffffffffffff",
-    ] {
+    for n in ["99999999999999999999999999", "1e308", "nan", "-inf", "-1", "0", "0x7fffffffffffffff"] {
         assert!(users(n).contains("people.developers"), "{n}");
     }
     let long = "9".repeat(100_000);
@@ -115,14 +107,7 @@ fn names_are_one_line_of_visible_text() {
 
 #[test]
 fn raw_control_characters_do_not_reach_the_terminal() {
-    for bad in [
-        "\u{1b}[31m",
-        "\u{7}",
-        "\u{0}",
-        "\u{202e}",
-        "\r",
-        "\u{9b}31m",
-    ] {
+    for bad in ["\u{1b}[31m", "\u{7}", "\u{0}", "\u{202e}", "\r", "\u{9b}31m"] {
         refused(&format!("{LEAST}zebra = \"{bad}\"\n"), &[]);
         refused(&format!("{LEAST}\"ze{bad}bra\" = 1\n"), &[]);
         refused(LEAST, &[&format!("zebra={bad}")]);
@@ -171,18 +156,12 @@ fn what_is_no_small_text_file_is_refused_with_its_name() {
     let made = Command::new("mkfifo").arg(&fifo).status().unwrap();
     assert!(made.success());
     assert!(message("fifo").contains("a FIFO, socket or device"));
-    std::fs::write(
-        folder.join("latin1.toml"),
-        b"schema = 1\nname = \"Z\xfcrich\"\n",
-    )
-    .unwrap();
+    std::fs::write(folder.join("latin1.toml"), b"schema = 1\nname = \"Z\xfcrich\"\n").unwrap();
     assert!(message("latin1.toml").contains("line 2 is not valid UTF-8 (byte 0xfc)"));
     std::fs::write(folder.join("large.toml"), "#".repeat(1 + (1 << 20))).unwrap();
     assert!(message("large.toml").contains("larger than 1 MiB"));
     let odd = folder.join("a\u{1b}[31m.toml");
-    assert!(is_harmless(&message(
-        &odd.file_name().unwrap().to_string_lossy()
-    )));
+    assert!(is_harmless(&message(&odd.file_name().unwrap().to_string_lossy())));
 }
 
 #[test]
@@ -193,24 +172,14 @@ fn a_file_is_loaded_with_its_overrides() {
     let overrides = vec!["people.developers=500".to_owned()];
     let site = site::load(&path, &overrides, &vocabulary()).unwrap();
     assert_eq!(site.people.developers.value, 500.0);
-    std::fs::write(
-        &path,
-        "\u{feff}schema = 1\r\nname = \"x\"\r\n[people]\r\ndevelopers = 4\r\n",
-    )
-    .unwrap();
+    std::fs::write(&path, "\u{feff}schema = 1\r\nname = \"x\"\r\n[people]\r\ndevelopers = 4\r\n").unwrap();
     let site = site::load(&path, &[], &vocabulary()).unwrap();
-    assert_eq!(
-        site.people.developers.origin.to_string(),
-        format!("stated: {}:4", path.display())
-    );
+    assert_eq!(site.people.developers.origin.to_string(), format!("stated: {}:4", path.display()));
 }
 
 /// A place in a text, on a character boundary.
 fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len()))
-        .rev()
-        .find(|i| text.is_char_boundary(*i))
-        .unwrap_or(0)
+    (0..=at.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0)
 }
 
 proptest! {
@@ -278,9 +247,6 @@ fn more_offices_than_are_computed_are_refused_once() {
     };
     for n in [31, 20_000] {
         let message = refused(&text(n, &|_| "Office".to_owned()), &[]);
-        assert!(
-            message.contains(&format!("{n} offices are more than 30")),
-            "{message}"
-        );
+        assert!(message.contains(&format!("{n} offices are more than 30")), "{message}");
     }
 }

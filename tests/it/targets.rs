@@ -2,8 +2,7 @@
 
 use plimsoll::advisor::what_if::{Base, Change, what_if};
 use plimsoll::advisor::{
-    Ask, Budget, FACTOR_LEAST, Headroom, LoadLimit, Prepared, advise, advise_confirmed, over_time,
-    tightest,
+    Ask, Budget, FACTOR_LEAST, Headroom, LoadLimit, Prepared, advise, advise_confirmed, over_time, tightest,
 };
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
@@ -13,7 +12,8 @@ use crate::agreement::generated;
 use crate::cli::{example, plimsoll, scratch, write};
 
 const STUDIO: &str = "schema = 1\nname = \"Studio\"\n[people]\ndevelopers = 300\n";
-const FAR: &str = "[[people.site]]\nname = \"Far\"\ndevelopers = 30\nround_trip = \"200 ms\"\nbandwidth = \"10 Mb/s\"\n";
+const FAR: &str =
+    "[[people.site]]\nname = \"Far\"\ndevelopers = 30\nround_trip = \"200 ms\"\nbandwidth = \"10 Mb/s\"\n";
 /// An array that writes 1 MB/s, and submits of 2 GB.
 const SLOW_WRITER: &str = "[data]\nfile_size = \"20 MB\"\n[workload]\nfiles_per_submit = 100\n\
     [infrastructure]\nstorage_network = \"eth-25g\"\nclient_network = \"eth-25g\"\nprotocols = [\"nfsv3\", \"local\"]\n\
@@ -49,12 +49,7 @@ fn each_kind_of_work_has_a_target_that_is_an_open_question_until_it_is_answered(
     let rate = read(STUDIO, &["targets.sync_rate=100 MB/s"]);
     assert!(rate.target(Target::LargeSync, None).is_none());
     // It is held against the time that is shown, as every target is.
-    let advice = advise(
-        &rate,
-        &Vocabulary::of(&Catalog::embedded()),
-        &Catalog::embedded(),
-        &Calibration::embedded(),
-    );
+    let advice = advise(&rate, &Vocabulary::of(&Catalog::embedded()), &Catalog::embedded(), &Calibration::embedded());
     let chosen = advice.chosen.unwrap();
     let mut classes = chosen.prediction.classes.iter();
     let large = classes.find(|class| class.work.is_large_sync()).unwrap();
@@ -68,10 +63,7 @@ fn an_assumed_target_is_what_a_line_can_carry_and_a_stated_one_is_the_same_every
     let text = format!("{STUDIO}{FAR}");
     let site = read(&text, &[]);
     for target in Target::ALL {
-        let (here, there) = (
-            limit(&site, target, None),
-            limit(&site, target, Some("Far")),
-        );
+        let (here, there) = (limit(&site, target, None), limit(&site, target, Some("Far")));
         // Three round trips of 200 ms.
         assert!(there >= here + 0.6 - 1e-9, "{target:?}: {here} {there}");
     }
@@ -118,22 +110,14 @@ fn so_many_times_the_load_gives_the_same_people_and_the_same_limit() {
     let vocabulary = Vocabulary::of(&catalog);
     let mut seen = 0;
     for seed in 300..308 {
-        let drives = generated::site(seed).replace(
-            "[server]\n",
-            "[server]\nlocal_disks = 8\nram = \"256 GiB\"\n",
-        );
-        let text = drives.replace(
-            "[workload]\n",
-            "[workload]\nsubmits_per_day = \"900 /day\"\nsyncs_per_day = \"2000 /day\"\n",
-        );
+        let drives = generated::site(seed).replace("[server]\n", "[server]\nlocal_disks = 8\nram = \"256 GiB\"\n");
+        let text = drives
+            .replace("[workload]\n", "[workload]\nsubmits_per_day = \"900 /day\"\nsyncs_per_day = \"2000 /day\"\n");
         // Large syncs that are stated are multiplied, those that are assumed grow with people.
         let text = if seed % 2 == 0 {
             text
         } else {
-            text.replace(
-                "[workload]\n",
-                "[workload]\nlarge_syncs_per_day = \"60 /day\"\n",
-            )
+            text.replace("[workload]\n", "[workload]\nlarge_syncs_per_day = \"60 /day\"\n")
         };
         let site = read(&text, &[]);
         let advice = advise(&site, &vocabulary, &catalog, &calibration);
@@ -169,10 +153,7 @@ fn so_many_times_the_load_gives_the_same_people_and_the_same_limit() {
             };
             // Both are known to 1 %.
             let apart = (other / people).ln().abs();
-            assert!(
-                apart < 0.02,
-                "{seed}, × {times}: {people} {other}, {limit} / {ended}"
-            );
+            assert!(apart < 0.02, "{seed}, × {times}: {people} {other}, {limit} / {ended}");
             // Which of two targets that are missed at about the same load comes first is open.
             let of = |limit: &LoadLimit| match limit {
                 LoadLimit::Target { .. } => "a target".to_owned(),
@@ -198,16 +179,10 @@ fn a_simulated_limit_does_not_move_with_the_load() {
     );
     let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
     let vocabulary = Vocabulary::of(&catalog);
-    let ask = Ask {
-        budget: Budget { events: 4_000_000 },
-        ..Ask::NOTHING
-    };
+    let ask = Ask { budget: Budget { events: 4_000_000 }, ..Ask::NOTHING };
     let carried = |load: &str| {
         // Proxies pay at some loads and not at others.
-        let sets = [
-            format!("load={load}"),
-            "infrastructure.proxies=false".to_owned(),
-        ];
+        let sets = [format!("load={load}"), "infrastructure.proxies=false".to_owned()];
         let site = read(&text, &sets.each_ref().map(String::as_str));
         let advice = advise_confirmed(&site, &vocabulary, &catalog, &calibration, &ask);
         let chosen = advice.chosen.unwrap();
@@ -218,18 +193,13 @@ fn a_simulated_limit_does_not_move_with_the_load() {
     for load in ["1", "1.6"] {
         let other = carried(load);
         // A simulated load may lie 5 % from the other's.
-        assert!(
-            (other / people).ln().abs() < 0.05,
-            "× {load}: {people} {other}"
-        );
+        assert!((other / people).ln().abs() < 0.05, "× {load}: {people} {other}");
     }
 }
 
 #[test]
 fn load_takes_all_of_it_and_people_alone_say_what_stays() {
-    let text = format!(
-        "{STUDIO}[workload]\ncommands_per_day = \"90000 /day\"\nlarge_syncs_per_day = \"20 /day\"\n"
-    );
+    let text = format!("{STUDIO}[workload]\ncommands_per_day = \"90000 /day\"\nlarge_syncs_per_day = \"20 /day\"\n");
     let (once, twice) = (read(&text, &[]), read(&text, &["load=2"]));
     let all = |site: &Site| {
         let work = &site.workload;
@@ -262,16 +232,12 @@ fn load_takes_all_of_it_and_people_alone_say_what_stays() {
 #[test]
 fn every_command_about_a_site_takes_a_load() {
     let site = example("game-studio");
-    for command in [
-        &["advise", &site][..],
-        &["advise", &site, "--from-today"],
-        &["predict", &site, "--layout", "split"],
-    ] {
+    for command in
+        [&["advise", &site][..], &["advise", &site, "--from-today"], &["predict", &site, "--layout", "split"]]
+    {
         let ran = plimsoll(&[command, &["--load", "1.1", "--format", "json"]].concat());
         let answer = ran.json();
-        let said = answer["load"][0]
-            .as_str()
-            .unwrap_or_else(|| panic!("{command:?}"));
+        let said = answer["load"][0].as_str().unwrap_or_else(|| panic!("{command:?}"));
         assert!(said.contains("385 people"), "{said}");
     }
     assert!(plimsoll(&["advise", &site, "--load", "-1"]).code != 0);
@@ -286,11 +252,7 @@ fn a_load_that_is_no_number_is_explained_and_nothing_is_printed() {
         for more in [&["advise"][..], &["predict", "--layout", "split"]] {
             let ran = plimsoll(&[more, &[&site, &load]].concat());
             assert_eq!(ran.code, 3, "{load}: {}", ran.err);
-            assert!(
-                ran.out.is_empty() && ran.err.contains("SIT020"),
-                "{}",
-                ran.err
-            );
+            assert!(ran.out.is_empty() && ran.err.contains("SIT020"), "{}", ran.err);
         }
     }
 }

@@ -102,17 +102,10 @@ fn disks_come_before_the_network_where_both_are_short() {
     // The network alone gives little: it is found as the second of two.
     let networks = advice.singles.iter().filter(|s| is_network(&s.changes[0]));
     for network in networks {
-        assert!(
-            network.after.factor < 0.5 * first.after.factor,
-            "{network:?}"
-        );
+        assert!(network.after.factor < 0.5 * first.after.factor, "{network:?}");
     }
     let pair = advice.pair.as_ref().expect("two help more than one");
-    assert!(
-        pair.after.factor > advice.today.factor,
-        "{:?}",
-        pair.changes
-    );
+    assert!(pair.after.factor > advice.today.factor, "{:?}", pair.changes);
     assert!(!advice.plan.is_empty());
 }
 
@@ -124,8 +117,7 @@ fn a_change_never_makes_worse_what_it_improves() {
         let advice = of(text);
         for effect in advice.singles.iter().chain(&advice.useless) {
             assert!(
-                advice.today.factor < NEXT_TO_NOTHING
-                    || effect.after.factor >= advice.today.factor * 0.8,
+                advice.today.factor < NEXT_TO_NOTHING || effect.after.factor >= advice.today.factor * 0.8,
                 "{:?}: {} after {}",
                 effect.changes,
                 effect.after.factor,
@@ -169,18 +161,8 @@ fn stated(text: &str, deployment: &Deployment) -> String {
         let is_local = mount.is_local();
         text.push_str("[[today.volume]]\n");
         writeln!(text, "roles = {:?}", mount.roles).unwrap();
-        write!(
-            text,
-            "array = {:?}\nprotocol = {:?}\n",
-            mount.device, mount.protocol
-        )
-        .unwrap();
-        write!(
-            text,
-            "medium = {:?}\nraid = {:?}\n",
-            mount.medium, mount.raid
-        )
-        .unwrap();
+        write!(text, "array = {:?}\nprotocol = {:?}\n", mount.device, mount.protocol).unwrap();
+        write!(text, "medium = {:?}\nraid = {:?}\n", mount.medium, mount.raid).unwrap();
         if let Some(filesystem) = &mount.filesystem {
             writeln!(text, "filesystem = {filesystem:?}").unwrap();
         }
@@ -199,11 +181,7 @@ fn same(found: &Prediction, wanted: &Prediction, layout: &str) {
     assert_eq!(found.classes.len(), wanted.classes.len());
     for (a, b) in found.classes.iter().zip(&wanted.classes) {
         let (a95, b95) = (a.p95.value, b.p95.value);
-        assert!(
-            a.work == b.work && (a95 / b95 - 1.0).abs() < 1e-4,
-            "{layout}, {}: {a95} {b95}",
-            a.name
-        );
+        assert!(a.work == b.work && (a95 / b95 - 1.0).abs() < 1e-4, "{layout}, {}: {a95} {b95}", a.name);
     }
 }
 
@@ -213,11 +191,7 @@ fn volumes_that_are_stated_as_a_layout_has_them_are_that_layout() {
                storage = [\"fas3270\"]\nprotocols = [\"fc\", \"nfsv3\"]\nfilesystems = [\"xfs\"]\nproxies = false\n";
     let local = "schema = 1\nname = \"L\"\n[people]\ndevelopers = 100\n[server]\nlocal_disks = 12\n\
                  [infrastructure]\nfilesystems = [\"xfs\"]\nproxies = false\n";
-    for (text, layout) in [
-        (san, "split"),
-        (local, "local-all"),
-        (local, "single-volume"),
-    ] {
+    for (text, layout) in [(san, "split"), (local, "local-all"), (local, "single-volume")] {
         let site = read(text);
         let wanted = best_of_layout(&site, &CATALOG, &CALIBRATION, layout).unwrap();
         let load = from_site::load(&site);
@@ -225,10 +199,7 @@ fn volumes_that_are_stated_as_a_layout_has_them_are_that_layout() {
         let found = there(&stated(text, &wanted));
         same(&solved(&found), &solved(&wanted), layout);
         // The layout alone says the same.
-        let named = text.replace(
-            "[infrastructure]\n",
-            &format!("[infrastructure]\ncurrent_layout = {layout:?}\n"),
-        );
+        let named = text.replace("[infrastructure]\n", &format!("[infrastructure]\ncurrent_layout = {layout:?}\n"));
         let found = there(&named);
         same(&solved(&found), &solved(&wanted), layout);
     }
@@ -237,21 +208,11 @@ fn volumes_that_are_stated_as_a_layout_has_them_are_that_layout() {
 #[test]
 fn what_is_not_stated_is_taken_from_somewhere_that_is_told() {
     let advice = of(EXPORTS);
-    let place = advice
-        .system
-        .taken
-        .iter()
-        .find(|t| t.of == "checkpoints")
-        .unwrap();
+    let place = advice.system.taken.iter().find(|t| t.of == "checkpoints").unwrap();
     assert_eq!(place.value, "with the depots");
     assert!(advice.system.taken.iter().all(|t| !t.from.is_empty()));
     let old = of(OLD);
-    assert!(
-        old.system
-            .taken
-            .iter()
-            .all(|t| t.from.contains("single-volume"))
-    );
+    assert!(old.system.taken.iter().all(|t| t.from.contains("single-volume")));
 }
 
 #[test]
@@ -279,8 +240,7 @@ fn every_change_of_the_catalogue_is_made_at_some_site() {
     .flat_map(|text| {
         let advice = of(text);
         let all = advice.singles.iter().chain(&advice.useless);
-        all.flat_map(|effect| effect.changes.clone())
-            .collect::<Vec<_>>()
+        all.flat_map(|effect| effect.changes.clone()).collect::<Vec<_>>()
     })
     .collect();
     let all: BTreeSet<String> = CATALOG.changes.keys().cloned().collect();
@@ -292,10 +252,7 @@ fn an_instance_moves_its_database_from_the_file_service_to_block_volumes() {
     let advice = of(FILED);
     let effect = single(&advice, "cloud-volumes-db").expect("it can be made");
     assert!(effect.after.factor > advice.today.factor, "{effect:?}");
-    assert!(
-        single(&advice, "nvme-db").is_none(),
-        "no drives in an instance"
-    );
+    assert!(single(&advice, "nvme-db").is_none(), "no drives in an instance");
 }
 
 #[test]
@@ -315,17 +272,10 @@ fn what_an_overloaded_system_becomes_is_judged_by_the_same_targets() {
     let much = OLD
         .replace("developers = 300", "developers = 3000")
         .replace("commands_per_day = \"200000 /day\"\n", "")
-        .replace(
-            "[targets]\nsubmit = \"5 s\"\nedit = \"1 s\"\nsync = \"30 min\"\n",
-            "",
-        );
+        .replace("[targets]\nsubmit = \"5 s\"\nedit = \"1 s\"\nsync = \"30 min\"\n", "");
     let advice = of(&much);
     assert!(advice.today.overload.is_some());
-    let all = advice
-        .singles
-        .iter()
-        .chain(&advice.useless)
-        .chain(&advice.plan);
+    let all = advice.singles.iter().chain(&advice.useless).chain(&advice.plan);
     let wanted = all.flat_map(|effect| &effect.after.times).map(|time| {
         let target = time.target.as_ref().expect("each has one");
         assert!(target.is_assumed);
@@ -333,10 +283,7 @@ fn what_an_overloaded_system_becomes_is_judged_by_the_same_targets() {
     });
     let wanted: BTreeSet<_> = wanted.collect();
     let works: BTreeSet<_> = wanted.iter().map(|(work, _)| work).collect();
-    assert!(
-        !works.is_empty() && works.len() == wanted.len(),
-        "one limit a kind of work"
-    );
+    assert!(!works.is_empty() && works.len() == wanted.len(), "one limit a kind of work");
 }
 
 #[test]
@@ -345,14 +292,8 @@ fn a_site_that_says_nothing_of_today_is_told_what_is_assumed_and_how_to_state_it
     write(&folder, "s.toml", crate::site::LEAST);
     let ran = plimsoll_in(&folder, &["advise", "s.toml", "--from-today", "--quiet"]);
     let said = &ran.out;
-    assert!(
-        ran.code <= 1 && said.starts_with("The present system is not stated"),
-        "{said}"
-    );
-    assert!(
-        said.contains("[[today.volume]]") && said.contains("current_layout"),
-        "{said}"
-    );
+    assert!(ran.code <= 1 && said.starts_with("The present system is not stated"), "{said}");
+    assert!(said.contains("[[today.volume]]") && said.contains("current_layout"), "{said}");
     let ran = plimsoll_in(&folder, &["advise", "s.toml", "--from-today", "--out", "x"]);
     assert_eq!(ran.code, 2, "{}", ran.err);
 }
@@ -362,45 +303,15 @@ fn wrong_volumes_are_refused_with_what_is_allowed() {
     let with = |volume: &str| format!("{}{volume}", crate::site::LEAST);
     let volume = "[[today.volume]]\nroles = [\"db\"]\n";
     for (text, code, hint) in [
-        (
-            with("[[today.volume]]\nroles = [\"db\", \"jurnal\"]\n"),
-            "DOC",
-            "journal",
-        ),
-        (
-            with(&format!("{volume}medium = \"nvmee\"\n")),
-            "DOC",
-            "nvme",
-        ),
+        (with("[[today.volume]]\nroles = [\"db\", \"jurnal\"]\n"), "DOC", "journal"),
+        (with(&format!("{volume}medium = \"nvmee\"\n")), "DOC", "nvme"),
         (with(&format!("{volume}{volume}")), "SIT013", "lies on one"),
-        (
-            with(&format!(
-                "{volume}array = \"flashblade\"\nprotocol = \"fc\"\n"
-            )),
-            "SIT014",
-            "nfsv3",
-        ),
-        (
-            with("[[today.volume]]\nroles = [\"log\"]\n"),
-            "SIT015",
-            "current_layout",
-        ),
-        (
-            with("[[today.volume]]\nroles = []\n"),
-            "SIT004",
-            "at least one",
-        ),
-        (
-            with("[[today.volume]]\nmedium = \"nvme\"\n"),
-            "roles",
-            "hold",
-        ),
+        (with(&format!("{volume}array = \"flashblade\"\nprotocol = \"fc\"\n")), "SIT014", "nfsv3"),
+        (with("[[today.volume]]\nroles = [\"log\"]\n"), "SIT015", "current_layout"),
+        (with("[[today.volume]]\nroles = []\n"), "SIT004", "at least one"),
+        (with("[[today.volume]]\nmedium = \"nvme\"\n"), "roles", "hold"),
         (with(&format!("{volume}drives = 0\n")), "DOC007", "1"),
-        (
-            with(&format!("{volume}mount_options = \"a\\nb\"\n")),
-            "SIT007",
-            "one line",
-        ),
+        (with(&format!("{volume}mount_options = \"a\\nb\"\n")), "SIT007", "one line"),
     ] {
         let said = refused(&text);
         assert!(said.contains(code) && said.contains(hint), "{text}\n{said}");
@@ -411,11 +322,7 @@ fn wrong_volumes_are_refused_with_what_is_allowed() {
 #[test]
 fn the_screen_fits_and_speaks_without_ids() {
     let folder = scratch("today-screen");
-    for (name, text) in [
-        ("old.toml", OLD),
-        ("exports.toml", EXPORTS),
-        ("cloud.toml", CLOUD),
-    ] {
+    for (name, text) in [("old.toml", OLD), ("exports.toml", EXPORTS), ("cloud.toml", CLOUD)] {
         write(&folder, name, text);
         let ran = plimsoll_in(&folder, &["advise", name, "--from-today"]);
         assert!(ran.code <= 1 && ran.err.is_empty(), "{}", ran.err);
@@ -423,14 +330,7 @@ fn the_screen_fits_and_speaks_without_ids() {
         for line in ran.out.lines() {
             assert!(line.chars().count() <= COLUMNS, "{line}");
         }
-        for id in [
-            "nvme-db",
-            "client-10g",
-            "eth-1g",
-            "disk-10k",
-            "local-raid",
-            "fas3270",
-        ] {
+        for id in ["nvme-db", "client-10g", "eth-1g", "disk-10k", "local-raid", "fas3270"] {
             assert!(!ran.out.contains(id), "{id}\n{}", ran.out);
         }
         let full = plimsoll_in(&folder, &["advise", name, "--from-today", "--full"]);
@@ -448,11 +348,7 @@ fn hostile_names_do_no_harm() {
         let all = ["advise", "s.toml", "--from-today"].into_iter();
         let all: Vec<&str> = all.chain(arguments.iter().copied()).collect();
         let ran = plimsoll_in(&folder, &all);
-        assert!(
-            is_harmless(&ran.out) && is_harmless(&ran.err),
-            "{}",
-            ran.out
-        );
+        assert!(is_harmless(&ran.out) && is_harmless(&ran.err), "{}", ran.out);
     }
 }
 
@@ -460,17 +356,11 @@ fn hostile_names_do_no_harm() {
 fn programs_find_what_people_read() {
     let folder = scratch("today-json");
     write(&folder, "s.toml", OLD);
-    let answer = plimsoll_in(
-        &folder,
-        &["advise", "s.toml", "--from-today", "--format", "json"],
-    )
-    .json();
+    let answer = plimsoll_in(&folder, &["advise", "s.toml", "--from-today", "--format", "json"]).json();
     assert_eq!(answer["schema"], 1);
     let today = &answer["today"];
     assert!(today["factor"].as_f64().unwrap() > 0.0);
-    for key in [
-        "volumes", "verdict", "changes", "no_gain", "plan", "taken", "times",
-    ] {
+    for key in ["volumes", "verdict", "changes", "no_gain", "plan", "taken", "times"] {
         assert!(today[key].is_array(), "{key}");
     }
     let row = |row: &Value| {
@@ -490,11 +380,7 @@ fn programs_find_what_people_read() {
     }
     row(&today["pair"]);
     let folder = env!("CARGO_MANIFEST_DIR");
-    let ran = plimsoll(&[
-        "advise",
-        &format!("{folder}/assets/examples/ea-redwood-shores-2007.toml"),
-        "--from-today",
-    ]);
+    let ran = plimsoll(&["advise", &format!("{folder}/assets/examples/ea-redwood-shores-2007.toml"), "--from-today"]);
     assert!(ran.code <= 1, "{}", ran.err);
 }
 
@@ -520,9 +406,7 @@ fn the_system_that_is_there_does_not_follow_the_load() {
         assert_eq!(other.edges, 0, "{load}");
         let of = |d: &Deployment| -> Vec<_> {
             let volumes = d.volumes.iter();
-            volumes
-                .map(|v| (v.set.clone(), v.protocol.clone(), v.filesystem.clone()))
-                .collect()
+            volumes.map(|v| (v.set.clone(), v.protocol.clone(), v.filesystem.clone())).collect()
         };
         assert_eq!(of(&other), of(&now), "{load}");
     }
@@ -555,29 +439,16 @@ fn the_plan_is_on_the_way_to_what_is_recommended() {
         let (factor, _) = there.carries.as_ref().expect("it is known");
         assert_eq!(*factor, found.today.factor);
         assert_eq!(there.missed, found.today.missed);
-        assert_eq!(
-            advice
-                .alternatives
-                .last()
-                .map(|other| other.layout.as_str()),
-            Some("today")
-        );
+        assert_eq!(advice.alternatives.last().map(|other| other.layout.as_str()), Some("today"));
         let answer = TodayAnswer::of(&site, &CATALOG, &found);
         assert!(answer.target.contains(&target.title), "{}", answer.target);
         if found.plan.is_empty() {
             assert_eq!(target.moves, there.moves);
         }
         for single in &found.singles {
-            let places = single
-                .changes
-                .iter()
-                .any(|id| CATALOG.changes[id].places_servers());
+            let places = single.changes.iter().any(|id| CATALOG.changes[id].places_servers());
             let more = single.after.factor > 1.02 * found.today.factor;
-            assert!(
-                !places || more || !single.fixes.is_empty() || single.leads_there,
-                "{:?}",
-                single.changes
-            );
+            assert!(!places || more || !single.fixes.is_empty() || single.leads_there, "{:?}", single.changes);
         }
     }
 }
@@ -623,10 +494,7 @@ fn the_plan_ends_with_the_server_that_is_recommended() {
                 // Until the targets are met today; the rest is left to say.
                 let server = server.unwrap_or_else(|| panic!("{case}"));
                 let before = &steps[..server];
-                assert!(
-                    !before.iter().any(|step| step.stays_with_server()),
-                    "{case}"
-                );
+                assert!(!before.iter().any(|step| step.stays_with_server()), "{case}");
                 let there = advice.as_it_is.as_ref().expect("its row");
                 assert!(!there.missed.is_empty(), "{case}");
                 assert!(chosen.missed.len() < there.missed.len(), "{case}");
@@ -650,15 +518,10 @@ fn the_plan_ends_with_the_server_that_is_recommended() {
 /// A server that is named for today and for what comes next stays.
 #[test]
 fn a_server_that_is_to_stay_is_not_replaced() {
-    let stays = moves::SPARC
-        .replace("present-16c", "sun-v440")
-        .replace("[\"linux\"]", "[\"solaris\"]");
+    let stays = moves::SPARC.replace("present-16c", "sun-v440").replace("[\"linux\"]", "[\"solaris\"]");
     let prepared = Prepared::of(Arc::new(read(&stays)), &VOCABULARY, &CATALOG, &CALIBRATION);
     assert_eq!(prepared.site.observed.next, None);
-    assert_eq!(
-        prepared.site.server.model.as_ref().unwrap().value,
-        "sun-v440"
-    );
+    assert_eq!(prepared.site.server.model.as_ref().unwrap().value, "sun-v440");
 }
 
 /// The change that is named first is none that another outdoes: no other carries as many people for no more cost and down time. A free
@@ -675,8 +538,7 @@ fn the_first_change_gains_most_for_its_cost() {
     let mut seen = BTreeSet::new();
     for release in releases {
         for load in loads {
-            let text =
-                format!("schema = 1\nname = \"Any\"\n{load}[server]\nrelease = \"{release}\"\n");
+            let text = format!("schema = 1\nname = \"Any\"\n{load}[server]\nrelease = \"{release}\"\n");
             // Of what was seen on the server the remedy comes first (`missed::`).
             let found = of(&text);
             let Some(first) = found.singles.first() else {
@@ -689,12 +551,7 @@ fn the_first_change_gains_most_for_its_cost() {
             for other in &found.singles {
                 let cheaper = other.cost <= first.cost && other.down_time <= first.down_time;
                 let is_more = people(other) > people(first) + 0.01 * now;
-                assert!(
-                    !(cheaper && is_more),
-                    "{text}: {:?} before {:?}",
-                    first.changes,
-                    other.changes
-                );
+                assert!(!(cheaper && is_more), "{text}: {:?} before {:?}", first.changes, other.changes);
             }
             let mut gaining = found.singles.iter().filter(more);
             if gaining.clone().any(|one| one.cost == 0.0) {
@@ -737,42 +594,29 @@ fn the_plan_touches_what_is_missed_beside_the_work() {
             format!("{checkpoint}{twelve}signs = [\"live-checkpoint\"]\n"),
             vec!["night window", "work during checkpoints"],
         ),
-        (
-            format!("[protection]\nbackup = \"snapshots\"\n{twelve}"),
-            vec!["night window"],
-        ),
+        (format!("[protection]\nbackup = \"snapshots\"\n{twelve}"), vec!["night window"]),
         (strict.to_owned(), vec!["RTO", "RPO", "availability"]),
         (small.to_owned(), vec!["room to the horizon"]),
     ] {
         let advice = of(&kept(&more));
-        let goals: Vec<&str> = advice
-            .beside_the_work()
-            .map(|goal| goal.name.as_str())
-            .collect();
+        let goals: Vec<&str> = advice.beside_the_work().map(|goal| goal.name.as_str()).collect();
         assert_eq!(goals, missed, "{more}");
         let wrong: Vec<String> = improvement::untouched(&advice).collect();
         assert!(wrong.is_empty(), "{more}{wrong:?}");
         // The first step is one to what is missed, not one to people whom nobody has.
         let first = advice.plan.first().or(advice.singles.first());
         let is_step = |effect: &Effect| advice.today.goals.iter().any(|goal| effect.touches(goal));
-        assert!(
-            advice.plan.is_empty() || first.is_some_and(is_step),
-            "{more}{first:?}"
-        );
+        assert!(advice.plan.is_empty() || first.is_some_and(is_step), "{more}{first:?}");
         let answer = TodayAnswer::of(&read(&kept(&more)), &CATALOG, &advice);
         let named: Vec<&str> = answer.missed.iter().map(|row| row.name.as_str()).collect();
         assert!(missed.iter().all(|name| named.contains(name)), "{named:?}");
-        assert!(
-            answer
-                .verdict
-                .iter()
-                .any(|said| said.starts_with("Not met: "))
-        );
+        assert!(answer.verdict.iter().any(|said| said.starts_with("Not met: ")));
     }
 }
 
 /// Half a day in which all tables are locked.
-const LOCKED: &str = "[protection]\nbackup = \"checkpoint\"\n[today]\ncheckpoint_time = \"12 h\"\nsigns = [\"live-checkpoint\"]\n";
+const LOCKED: &str =
+    "[protection]\nbackup = \"checkpoint\"\n[today]\ncheckpoint_time = \"12 h\"\nsigns = [\"live-checkpoint\"]\n";
 
 #[test]
 fn a_checkpoint_of_half_a_day_is_divided_and_no_longer_locks() {
@@ -788,8 +632,6 @@ fn a_checkpoint_of_half_a_day_is_divided_and_no_longer_locks() {
     // No release before 2018.2 has a standby.
     assert!(single(&advice, "standby").is_none());
     // Where the copy is offline already, that is no change.
-    let offline = LOCKED
-        .replace("\"checkpoint\"", "\"snapshots\"")
-        .replace("signs = [\"live-checkpoint\"]\n", "");
+    let offline = LOCKED.replace("\"checkpoint\"", "\"snapshots\"").replace("signs = [\"live-checkpoint\"]\n", "");
     assert!(single(&of(&kept(&offline)), "offline-checkpoints").is_none());
 }

@@ -7,8 +7,8 @@ use plimsoll::site;
 use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 fn of(text: &str) -> TodayAdvice {
-    let site = site::parse("site.toml", text, &[], &VOCABULARY)
-        .unwrap_or_else(|wrong| panic!("{text}\n{}", wrong.render()));
+    let site =
+        site::parse("site.toml", text, &[], &VOCABULARY).unwrap_or_else(|wrong| panic!("{text}\n{}", wrong.render()));
     today(&site, &CATALOG, &CALIBRATION).unwrap_or_else(|no| panic!("{text}\n{no}"))
 }
 
@@ -33,43 +33,23 @@ fn what_nobody_stated_is_suspected_and_comes_last() {
     let shared = find(&open, "PLC007").expect("everything on one volume is assumed");
     assert_eq!(shared.basis(), Basis::Suspected);
     assert_eq!(shared.severity, Severity::Note);
+    assert!(shared.message.to_string().starts_with("perhaps "), "{}", shared.message);
     assert!(
-        shared.message.to_string().starts_with("perhaps "),
-        "{}",
-        shared.message
-    );
-    assert!(
-        shared.action.to_string().starts_with("if so, ")
-            && shared.action.to_string().contains("state where "),
+        shared.action.to_string().starts_with("if so, ") && shared.action.to_string().contains("state where "),
         "{}",
         shared.action
     );
-    let first = open
-        .findings
-        .iter()
-        .position(|f| f.is_suspicion)
-        .expect("there is one");
-    let stated = open.findings[first..]
-        .iter()
-        .all(|f| f.is_suspicion || f.severity == Severity::Note);
+    let first = open.findings.iter().position(|f| f.is_suspicion).expect("there is one");
+    let stated = open.findings[first..].iter().all(|f| f.is_suspicion || f.severity == Severity::Note);
     assert!(stated && place(&open, "PLC007") > place(&open, "RCV002"));
 
-    let text = OPEN.replace(
-        "[protection]",
-        "[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\"]\n[protection]",
-    );
+    let text = OPEN
+        .replace("[protection]", "[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\"]\n[protection]");
     let stated = of(&text);
     let shared = find(&stated, "PLC007").expect("it is stated");
-    assert_eq!(
-        (shared.severity, place(&stated, "PLC007")),
-        (Severity::Critical, Some(0))
-    );
+    assert_eq!((shared.severity, place(&stated, "PLC007")), (Severity::Critical, Some(0)));
     // Nobody stated the RAID level: it is not told as if it were so.
-    assert!(
-        !shared.message.to_string().contains("raid"),
-        "{}",
-        shared.message
-    );
+    assert!(!shared.message.to_string().contains("raid"), "{}", shared.message);
 }
 
 #[test]
@@ -82,11 +62,7 @@ fn a_store_is_suspected_where_the_site_has_several_and_known_where_it_has_one() 
     };
     let several = of(&site("\"cloud-block\", \"cloud-nfs\""));
     let one = of(&site("\"cloud-block\""));
-    assert!(
-        find(&several, "STO007")
-            .expect("on block volumes")
-            .is_suspicion
-    );
+    assert!(find(&several, "STO007").expect("on block volumes").is_suspicion);
     assert!(!find(&one, "STO007").expect("on block volumes").is_suspicion);
 }
 
@@ -101,30 +77,19 @@ fn what_a_change_mends_comes_before_what_stays_as_slow() {
     let advice = of(OVERLOADED);
     assert!(advice.falls_short());
     let disks = place(&advice, "STO008").expect("the database lies on disks");
-    assert!(
-        disks < 3,
-        "{:?}",
-        advice.findings.iter().map(|f| f.rule).collect::<Vec<_>>()
-    );
+    assert!(disks < 3, "{:?}", advice.findings.iter().map(|f| f.rule).collect::<Vec<_>>());
     // A release that reads without locks gives nothing here.
     assert!(advice.useless.iter().any(|e| e.changes == ["release"]));
     assert!(Some(disks) < place(&advice, "QUE002"));
     // Its own release has no db.peeking: nothing is assumed.
     let locks = find(&advice, "QUE002").expect("reads take locks");
     assert_eq!(locks.basis(), Basis::Stated);
-    assert!(
-        !locks.message.to_string().contains("peeking"),
-        "{}",
-        locks.message
-    );
+    assert!(!locks.message.to_string().contains("peeking"), "{}", locks.message);
 }
 
 #[test]
 fn what_was_seen_is_no_assumption() {
-    let text = OPEN.replace(
-        "[protection]",
-        "[today]\nsigns = [\"static-labels\"]\n[protection]",
-    );
+    let text = OPEN.replace("[protection]", "[today]\nsigns = [\"static-labels\"]\n[protection]");
     let advice = of(&text);
     let seen = find(&advice, "QUE009");
     assert_eq!(seen.expect("it was seen").basis(), Basis::Stated);
@@ -135,10 +100,7 @@ fn changes_mend_what_rules_find() {
     for change in CATALOG.changes.values() {
         for rule in &change.mends {
             let id = &change.entry.id;
-            assert!(
-                RULES.iter().any(|known| known.id == rule),
-                "{id} mends {rule}"
-            );
+            assert!(RULES.iter().any(|known| known.id == rule), "{id} mends {rule}");
         }
     }
 }

@@ -64,14 +64,7 @@ fn answers() -> impl Strategy<Value = Answers> {
 }
 
 fn read(answers: &Answers, names: [&str; 2]) -> Site {
-    let Answers {
-        developers,
-        round_trips,
-        large_syncs,
-        automation,
-        edges,
-        targets,
-    } = answers;
+    let Answers { developers, round_trips, large_syncs, automation, edges, targets } = answers;
     let mut text = format!(
         "schema = 1\nname = \"Studio\"\n[people]\ndevelopers = 400\n[data]\ndb_size = \"34 GiB\"\n[workload]\n\
          automation_share = \"{automation} %\"\nconcurrent_syncs = {large_syncs}\n[server]\n\
@@ -106,19 +99,11 @@ fn judged(site: &Site, answers: &Answers) -> Vec<String> {
         let aim = class.work.target();
         let (name, found) = (&class.name, tightest(site, class));
         assert_eq!(*name, class.work.to_string());
-        format!(
-            "{name} {aim:?} {found:?} {:?} {:?}",
-            class.mean, class.parts
-        )
+        format!("{name} {aim:?} {found:?} {:?} {:?}", class.mean, class.parts)
     });
     let mut said: Vec<String> = classes.collect();
     said.extend(missed(site, &prediction));
-    said.extend(
-        prediction
-            .resources
-            .iter()
-            .map(|r| format!("{} {}", r.resource.name, r.utilization)),
-    );
+    said.extend(prediction.resources.iter().map(|r| format!("{} {}", r.resource.name, r.utilization)));
     said
 }
 
@@ -161,11 +146,7 @@ proptest! {
 /// The whole advice as JSON, without what stems from the file's text.
 fn advice(site: &Site) -> String {
     let found = crate::report::advice(site);
-    let inputs = Inputs {
-        site,
-        catalog: &FROZEN.catalog,
-        calibration: &FROZEN.calibration,
-    };
+    let inputs = Inputs { site, catalog: &FROZEN.catalog, calibration: &FROZEN.calibration };
     let mut json = report::advice_json(&inputs, &found);
     json["input"] = serde_json::Value::Null;
     serde_json::to_string_pretty(&json).unwrap()
@@ -173,14 +154,8 @@ fn advice(site: &Site) -> String {
 
 #[test]
 fn advice_is_the_same_whatever_offices_are_called() {
-    let answers = Answers {
-        developers: [90, 40],
-        round_trips: [80, 9],
-        large_syncs: 3,
-        automation: 30,
-        edges: 1,
-        targets: 40,
-    };
+    let answers =
+        Answers { developers: [90, 40], round_trips: [80, 9], large_syncs: 3, automation: 30, edges: 1, targets: 40 };
     let plain = advice(&read(&answers, PLAIN));
     let names = ["Lyon (automation)", "automation"];
     let (found, expected) = (advice(&read(&answers, names)), renamed(&plain, names));
@@ -193,19 +168,13 @@ fn advice_is_the_same_whatever_offices_are_called() {
 fn clients_of_an_office_are_no_others_of_its_name() {
     let office = Clients::Office("automation".to_owned());
     assert_ne!(office, Clients::Automation);
-    assert_ne!(
-        Clients::Office("large syncs".to_owned()),
-        Clients::LargeSyncs
-    );
+    assert_ne!(Clients::Office("large syncs".to_owned()), Clients::LargeSyncs);
 }
 
 #[test]
 fn large_syncs_of_an_office_are_a_kind_of_work_of_their_own() {
     let sync = |clients: Clients| Work::new(&clients, Some(Response::Sync), "sync");
-    let (near, far) = (
-        sync(Clients::LargeSyncs),
-        sync(Clients::LargeSyncsOf("Lyon".to_owned())),
-    );
+    let (near, far) = (sync(Clients::LargeSyncs), sync(Clients::LargeSyncsOf("Lyon".to_owned())));
     assert_ne!(near, far);
     for work in [&near, &far] {
         assert!(work.is_large_sync());

@@ -24,13 +24,7 @@ impl File {
         if self.0.exists() {
             fs::remove_file(&self.0).map_err(|error| error.to_string())?;
         }
-        let options = [
-            "--rw=write",
-            "--bs=1m",
-            "--direct=1",
-            "--end_fsync=1",
-            "--refill_buffers",
-        ];
+        let options = ["--rw=write", "--bs=1m", "--direct=1", "--end_fsync=1", "--refill_buffers"];
         self.fio(settings, &options.map(str::to_owned))?;
         Ok(())
     }
@@ -63,12 +57,7 @@ impl File {
     fn fio(&self, settings: &Settings, options: &[String]) -> Result<Value, String> {
         let mut command = Command::new("fio");
         command
-            .args([
-                "--name=beside",
-                "--ioengine=psync",
-                "--thread",
-                "--group_reporting",
-            ])
+            .args(["--name=beside", "--ioengine=psync", "--thread", "--group_reporting"])
             .args(["--output-format=json", "--eta=never"])
             .arg(format!("--filename={}", self.0.display()))
             .arg(format!("--size={}", settings.file_bytes))

@@ -17,21 +17,13 @@ use super::{Sample, Settings};
 pub(super) fn program() -> Result<PathBuf, String> {
     let on_path = env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<PathBuf> = env::split_paths(&on_path).collect();
-    let versions = fs::read_dir("/usr/lib/postgresql")
-        .into_iter()
-        .flatten()
-        .flatten();
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut versions: Vec<PathBuf> = versions.map(|entry| entry.path().join("bin")).collect();
     versions.sort();
     folders.extend(versions.into_iter().rev());
-    let programs = folders
-        .into_iter()
-        .map(|folder| folder.join("pg_test_fsync"));
+    let programs = folders.into_iter().map(|folder| folder.join("pg_test_fsync"));
     let missing = "pg_test_fsync is not installed; Debian has it in the package postgresql-15";
-    programs
-        .into_iter()
-        .find(|program| program.is_file())
-        .ok_or_else(|| missing.to_owned())
+    programs.into_iter().find(|program| program.is_file()).ok_or_else(|| missing.to_owned())
 }
 
 /// Runs it until it has said what fdatasync does with one 8 KiB write.

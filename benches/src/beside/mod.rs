@@ -76,11 +76,7 @@ impl Case {
         let mut all = Vec::new();
         for access in [Access::Read, Access::Write, Access::Commit] {
             for block in [8 << 10, 64 << 10] {
-                all.extend([1, 16].map(|threads| Self {
-                    access,
-                    block,
-                    threads,
-                }));
+                all.extend([1, 16].map(|threads| Self { access, block, threads }));
             }
         }
         all
@@ -95,13 +91,8 @@ impl Settings {
     /// # Errors
     /// If they are not that.
     pub fn of(arguments: &[String]) -> Result<Self, String> {
-        let mut settings = Self {
-            folder: PathBuf::new(),
-            rounds: 5,
-            file_bytes: 256 << 20,
-            time: Duration::from_secs(3),
-            only: None,
-        };
+        let mut settings =
+            Self { folder: PathBuf::new(), rounds: 5, file_bytes: 256 << 20, time: Duration::from_secs(3), only: None };
         let mut words = arguments.iter();
         let folder = words.next().ok_or(USAGE)?;
         settings.folder = fs::canonicalize(folder).map_err(|e| format!("{folder}: {e}"))?;
@@ -126,9 +117,7 @@ impl Settings {
     }
 
     fn wants(&self, id: &str) -> bool {
-        self.only
-            .as_ref()
-            .is_none_or(|part| id.contains(part.as_str()))
+        self.only.as_ref().is_none_or(|part| id.contains(part.as_str()))
     }
 }
 
@@ -158,10 +147,7 @@ impl Drop for Fresh {
 pub fn beside_fio(settings: &Settings) -> Result<(), String> {
     let fresh = Fresh::below(&settings.folder)?;
     let file = fio::File::below(&fresh.0);
-    let cases: Vec<Case> = Case::all()
-        .into_iter()
-        .filter(|case| settings.wants(&case.id()))
-        .collect();
+    let cases: Vec<Case> = Case::all().into_iter().filter(|case| settings.wants(&case.id())).collect();
     let mut rows: Vec<Row> = cases.iter().map(|case| Row::new(&case.id())).collect();
     for round in 0..settings.rounds {
         for (case, row) in cases.iter().zip(&mut rows) {
@@ -220,16 +206,12 @@ fn in_turn(
 fn heading(settings: &Settings) {
     let (rounds, seconds) = (settings.rounds, settings.time.as_secs());
     let mib = settings.file_bytes >> 20;
-    println!(
-        "{rounds} rounds in turns, {seconds} s each, a file of {mib} MiB; median (lowest–highest)"
-    );
+    println!("{rounds} rounds in turns, {seconds} s each, a file of {mib} MiB; median (lowest–highest)");
     match Environment::of(&settings.folder) {
         Err(error) => println!("the machine cannot be looked at: {error}"),
         Ok(environment) => {
             let known = environment.lines().into_iter();
-            let known: Vec<String> = known
-                .filter_map(|(name, value)| Some(format!("{name} {}", value?)))
-                .collect();
+            let known: Vec<String> = known.filter_map(|(name, value)| Some(format!("{name} {}", value?))).collect();
             println!("{}\n", known.join("; "));
         }
     }

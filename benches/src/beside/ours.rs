@@ -36,10 +36,7 @@ pub(super) fn run(id: &str, settings: &Settings) -> Result<Sample, String> {
     let few = measure(id, settings, FEW)?;
     let operations = many.operations - few.operations;
     let processor = (many.processor - few.processor) / operations;
-    Ok(Sample {
-        processor: (operations > 0.0 && processor > 0.0).then_some(processor),
-        ..many.sample
-    })
+    Ok(Sample { processor: (operations > 0.0 && processor > 0.0).then_some(processor), ..many.sample })
 }
 
 fn measure(id: &str, settings: &Settings, rounds: u32) -> Result<Run, String> {
@@ -61,8 +58,7 @@ fn measure(id: &str, settings: &Settings, rounds: u32) -> Result<Run, String> {
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(format!("plimsoll: {}: {said}", output.status));
     }
-    let answer: Value =
-        serde_json::from_slice(&output.stdout).map_err(|error| format!("plimsoll: {error}"))?;
+    let answer: Value = serde_json::from_slice(&output.stdout).map_err(|error| format!("plimsoll: {error}"))?;
     let test = &answer["tests"][0];
     understood(test, processor)
         .filter(|run| run.operations > 0.0)
@@ -74,16 +70,8 @@ fn understood(test: &Value, processor: f64) -> Option<Run> {
     let parts = test["parts"].as_array();
     let commit = parts.and_then(|parts| parts.iter().find(|part| part["part"] == "commit"));
     let times = commit.unwrap_or(&test["latency_s"]);
-    let sample = Sample {
-        iops: test["iops"].as_f64()?,
-        p50: times["p50"].as_f64(),
-        processor: None,
-    };
-    Some(Run {
-        sample,
-        operations: test["operations"].as_f64()?,
-        processor,
-    })
+    let sample = Sample { iops: test["iops"].as_f64()?, p50: times["p50"].as_f64(), processor: None };
+    Some(Run { sample, operations: test["operations"].as_f64()?, processor })
 }
 
 /// Of all processes that were waited for, user and system \[s\].

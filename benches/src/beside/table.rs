@@ -14,10 +14,7 @@ pub(super) struct Row {
 impl Row {
     pub(super) fn new(id: &str) -> Self {
         let rounds = Vec::new();
-        Self {
-            id: id.to_owned(),
-            rounds,
-        }
+        Self { id: id.to_owned(), rounds }
     }
 
     pub(super) fn add(&mut self, round: (Sample, Sample)) {
@@ -33,23 +30,11 @@ impl Row {
             }
             let low = values.iter().copied().fold(f64::INFINITY, f64::min);
             let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            format!(
-                "{} ({}–{})",
-                shown(median(&values)),
-                shown(low),
-                shown(high)
-            )
+            format!("{} ({}–{})", shown(median(&values)), shown(low), shown(high))
         };
-        let ratios = self
-            .rounds
-            .iter()
-            .filter_map(|r| Some(of(&r.1)? / of(&r.0)?));
+        let ratios = self.rounds.iter().filter_map(|r| Some(of(&r.1)? / of(&r.0)?));
         let ratios: Vec<f64> = ratios.collect();
-        let ratio = if ratios.is_empty() {
-            String::new()
-        } else {
-            format!("{:.2}", median(&ratios))
-        };
+        let ratio = if ratios.is_empty() { String::new() } else { format!("{:.2}", median(&ratios)) };
         format!("{} | {} | {ratio}", side(&|r| r.0), side(&|r| r.1))
     }
 }

@@ -9,10 +9,7 @@ pub(super) struct Heap {
 
 impl Heap {
     pub(super) fn new(most: usize) -> Self {
-        Self {
-            keys: vec![u64::MAX; most + 4],
-            len: 0,
-        }
+        Self { keys: vec![u64::MAX; most + 4], len: 0 }
     }
 
     /// The least time; not a number where there is none.

@@ -28,11 +28,7 @@ struct Line {
 
 impl Line {
     fn new() -> Self {
-        Self {
-            ring: vec![0.0; 1 << 12],
-            head: 0,
-            tail: 0,
-        }
+        Self { ring: vec![0.0; 1 << 12], head: 0, tail: 0 }
     }
 
     #[inline]
@@ -45,10 +41,7 @@ impl Line {
         let mask = self.ring.len() - 1;
         self.ring[self.tail & mask] = time;
         self.tail += 1;
-        assert!(
-            self.tail - self.head <= mask,
-            "a longer line than this never forms"
-        );
+        assert!(self.tail - self.head <= mask, "a longer line than this never forms");
     }
 
     #[inline]
@@ -75,11 +68,7 @@ fn single(seed: u64, events: u64) -> f64 {
         } else {
             sum += departure - line.pop();
             served += 1;
-            departure = if line.is_empty() {
-                f64::INFINITY
-            } else {
-                departure + stream.exponential()
-            };
+            departure = if line.is_empty() { f64::INFINITY } else { departure + stream.exponential() };
         }
     }
     sum / served as f64
@@ -171,11 +160,7 @@ fn closed(seed: u64, events: u64) -> f64 {
         } else {
             now = disk;
             (at_disk, cycles) = (at_disk - 1, cycles + 1);
-            disk = if at_disk > 0 {
-                now + stream.exponential() * DISK
-            } else {
-                f64::INFINITY
-            };
+            disk = if at_disk > 0 { now + stream.exponential() * DISK } else { f64::INFINITY };
             thinking.push(now + stream.exponential() * THINK);
             continue;
         }

@@ -37,10 +37,7 @@ fn until<S: 'static>(
     shop: &'static RefCell<S>,
     counted: impl Fn(&S) -> bool + 'static,
 ) {
-    scheduler.run(
-        Box::new(move |_| counted(&shop.borrow())),
-        Some(Box::new(|_, _| false)),
-    );
+    scheduler.run(Box::new(move |_| counted(&shop.borrow())), Some(Box::new(|_, _| false)));
 }
 
 struct Queue {
@@ -99,10 +96,7 @@ fn open_queue(workload: Workload, seed: u64, events: u64) -> Run {
     at(&mut scheduler, 0.0, shop, arrive);
     until(&mut scheduler, shop, move |queue| queue.events >= events);
     let queue = shop.borrow();
-    Run {
-        events: queue.events,
-        answer: queue.sum / queue.served as f64,
-    }
+    Run { events: queue.events, answer: queue.sum / queue.served as f64 }
 }
 
 struct Central {
@@ -169,12 +163,7 @@ fn closed(seed: u64, events: u64) -> Run {
         let think = shop.borrow_mut().stream.exponential() * THINK;
         at(&mut scheduler, think, shop, thought);
     }
-    until(&mut scheduler, shop, move |central| {
-        central.events >= events
-    });
+    until(&mut scheduler, shop, move |central| central.events >= events);
     let central = shop.borrow();
-    Run {
-        events: central.events,
-        answer: central.cycles as f64 / scheduler.current_time,
-    }
+    Run { events: central.events, answer: central.cycles as f64 / scheduler.current_time }
 }

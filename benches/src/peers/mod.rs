@@ -28,13 +28,7 @@ pub(crate) struct Sharing {
 
 impl Sharing {
     pub(crate) fn new(cores: u32) -> Self {
-        Self {
-            cores: f64::from(cores),
-            work: 0.0,
-            since: 0.0,
-            done_at: BinaryHeap::new(),
-            announced: f64::INFINITY,
-        }
+        Self { cores: f64::from(cores), work: 0.0, since: 0.0, done_at: BinaryHeap::new(), announced: f64::INFINITY }
     }
 
     fn advance(&mut self, now: f64) {
@@ -46,8 +40,7 @@ impl Sharing {
     /// Somebody comes with work; says when to announce a completion, if sooner than before.
     pub(crate) fn arrive(&mut self, now: f64, who: u32, work: f64) -> Option<f64> {
         self.advance(now);
-        self.done_at
-            .push(Reverse(((self.work + work).to_bits(), who)));
+        self.done_at.push(Reverse(((self.work + work).to_bits(), who)));
         let due = self.due(now);
         (due < self.announced).then(|| {
             self.announced = due;

@@ -45,9 +45,7 @@ pub fn run(workload: Workload, seed: u64, events: u64) -> Run {
         bench.add_model(queue, Mailbox::new(), "queue")
     };
     let mut simulation = bench.init(MonotonicTime::EPOCH).expect("the model starts");
-    simulation
-        .run()
-        .expect("the model runs until nothing is scheduled");
+    simulation.run().expect("the model runs until nothing is scheduled");
     let found = found.lock().expect("one thread").take();
     found.expect("it told what it found")
 }
@@ -61,21 +59,14 @@ struct Left {
 
 impl Left {
     fn new(events: u64, found: &Arc<Mutex<Option<Run>>>) -> Self {
-        Self {
-            events,
-            done: 0,
-            found: Arc::clone(found),
-        }
+        Self { events, done: 0, found: Arc::clone(found) }
     }
 
     /// Whether that was the last.
     fn count(&mut self, answer: impl Fn() -> f64) -> bool {
         self.done += 1;
         if self.done == self.events {
-            *self.found.lock().expect("one thread") = Some(Run {
-                events: self.done,
-                answer: answer(),
-            });
+            *self.found.lock().expect("one thread") = Some(Run { events: self.done, answer: answer() });
         }
         self.done >= self.events
     }
@@ -86,15 +77,9 @@ fn now<M: Model>(cx: &Context<M>) -> f64 {
 }
 
 /// Lets a method happen after some time; its clock counts nanoseconds.
-fn after<M: Model, T: Send + Clone + 'static>(
-    cx: &Context<M>,
-    seconds: f64,
-    method: SchedulableId<M, T>,
-    argument: T,
-) {
+fn after<M: Model, T: Send + Clone + 'static>(cx: &Context<M>, seconds: f64, method: SchedulableId<M, T>, argument: T) {
     let pause = Duration::from_secs_f64(seconds.max(1e-9)).max(Duration::from_nanos(1));
-    cx.schedule_event(pause, &method, argument)
-        .expect("it is in the future");
+    cx.schedule_event(pause, &method, argument).expect("it is in the future");
 }
 
 /// A line before its servers.
@@ -133,12 +118,7 @@ impl Queue {
         let now = now(cx);
         if state.busy < state.servers {
             state.busy += 1;
-            after(
-                cx,
-                state.stream.exponential(),
-                *schedulable!(Self::depart),
-                now,
-            );
+            after(cx, state.stream.exponential(), *schedulable!(Self::depart), now);
         } else {
             state.line.push_back(now);
         }
@@ -156,12 +136,7 @@ impl Queue {
             return;
         }
         if let Some(came) = state.line.pop_front() {
-            after(
-                cx,
-                state.stream.exponential(),
-                *schedulable!(Self::depart),
-                came,
-            );
+            after(cx, state.stream.exponential(), *schedulable!(Self::depart), came);
         } else {
             state.busy -= 1;
         }

@@ -79,10 +79,7 @@ async fn open_queue(sim: &Sim, workload: Workload, seed: u64, events: u64) -> Ru
     queue.arrivals(sim, 1.0 / rate, events).await;
     // Nobody may be remembered when the servers are gone.
     queue.asleep.borrow_mut().clear();
-    Run {
-        events: queue.arrived.get() + queue.served.get(),
-        answer: queue.sum.get() / queue.served.get() as f64,
-    }
+    Run { events: queue.arrived.get() + queue.served.get(), answer: queue.sum.get() / queue.served.get() as f64 }
 }
 
 /// The closed network: customers are processes, the disk is a facility, and the completions of the
@@ -121,10 +118,7 @@ impl Behavior<Central> for Customer {
             let own = waker().await;
             central.inside.borrow_mut()[self.0 as usize] = Some(own);
             let work = central.draw(PROCESSOR);
-            let due = central
-                .processor
-                .borrow_mut()
-                .arrive(sim.now(), self.0, work);
+            let due = central.processor.borrow_mut().arrive(sim.now(), self.0, work);
             if let Some(due) = due {
                 sim.spawn_at(Bell(due), due - sim.now());
             }
@@ -148,10 +142,7 @@ impl Behavior<Central> for Bell {
         let central = sim.global();
         let mut announced = self.0;
         loop {
-            let (leaves, next) = central
-                .processor
-                .borrow_mut()
-                .complete(sim.now(), announced);
+            let (leaves, next) = central.processor.borrow_mut().complete(sim.now(), announced);
             if let Some(who) = leaves {
                 central.count();
                 if let Some(customer) = central.inside.borrow_mut()[who as usize].take() {
@@ -190,8 +181,5 @@ fn closed(seed: u64, events: u64) -> Run {
         })
         .expect("somebody always has something to do");
     let central = simulator.into_inner();
-    Run {
-        events: central.events.get(),
-        answer: central.cycles.get() as f64 / time,
-    }
+    Run { events: central.events.get(), answer: central.cycles.get() as f64 / time }
 }

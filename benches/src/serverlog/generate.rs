@@ -73,12 +73,7 @@ fn clock(ms: u64) -> String {
     let seconds = ms / 1000;
     // November has thirty days, which a gigabyte does not reach.
     let day = 1 + seconds / 86_400 % 30;
-    format!(
-        "2024/11/{day:02} {:02}:{:02}:{:02}",
-        seconds / 3600 % 24,
-        seconds / 60 % 60,
-        seconds % 60
-    )
+    format!("2024/11/{day:02} {:02}:{:02}:{:02}", seconds / 3600 % 24, seconds / 60 % 60, seconds % 60)
 }
 
 /// As p4d prints a lapse: three digits.
@@ -140,11 +135,7 @@ impl Log {
     /// One command of a process; says when it has ended.
     fn command(&mut self, pid: u64, who: &str, what: &str, at: u64, early: &[String]) -> u64 {
         let short = self.dice.below(400);
-        let ms = if self.dice.below(50) == 0 {
-            short * 200
-        } else {
-            short
-        };
+        let ms = if self.dice.below(50) == 0 { short * 200 } else { short };
         let start = format!("\t{} pid {pid} {who} '{what}'", clock(at));
         self.say(at, format!("Perforce server info:\n{start}\n\n"));
         for lock in early {
@@ -182,16 +173,9 @@ impl Log {
             );
         }
         let end = at + ms;
-        let late = if self.dice.below(20) == 0 {
-            self.dice.below(3000)
-        } else {
-            0
-        };
-        let mut completed = format!(
-            "Perforce server info:\n\t{} pid {pid} completed {}s {usage}\n",
-            clock(end),
-            lapse(ms)
-        );
+        let late = if self.dice.below(20) == 0 { self.dice.below(3000) } else { 0 };
+        let mut completed =
+            format!("Perforce server info:\n\t{} pid {pid} completed {}s {usage}\n", clock(end), lapse(ms));
         if late > 0 {
             completed.push('\n');
         }
@@ -255,13 +239,7 @@ impl Log {
                 self.say(at, track);
             }
             85..88 => {
-                let end = self.command(
-                    pid,
-                    who,
-                    "user-diff -f -sa //depot/a#have (824) //depot/b#have",
-                    at,
-                    &[],
-                );
+                let end = self.command(pid, who, "user-diff -f -sa //depot/a#have (824) //depot/b#have", at, &[]);
                 self.say(
                     end.saturating_sub(1).max(at),
                     format!(
@@ -274,16 +252,10 @@ impl Log {
                 let count = 20 + self.dice.below(300);
                 self.say(
                     at,
-                    format!(
-                        "{} 560465376 pid 1056102: Server is now using {count} active threads.\n",
-                        clock(at)
-                    ),
+                    format!("{} 560465376 pid 1056102: Server is now using {count} active threads.\n", clock(at)),
                 );
             }
-            _ => self.say(
-                at,
-                "server to client 10.0.0.1:1666 vs 10.0.0.1:1666\n".to_owned(),
-            ),
+            _ => self.say(at, "server to client 10.0.0.1:1666 vs 10.0.0.1:1666\n".to_owned()),
         }
     }
 
@@ -301,17 +273,11 @@ impl Log {
             self.dice.of(PROGRAMS)
         );
         let folder = self.dice.below(5000);
-        let entity = [
-            format!("clientEntity/{client}(W)"),
-            "storageup/storageup(R)".to_owned(),
-        ];
+        let entity = [format!("clientEntity/{client}(W)"), "storageup/storageup(R)".to_owned()];
         let chance = self.dice.below(100);
         match chance {
             0..35 => {
-                let what = format!(
-                    "user-fstat -Ob //depot/main/part{folder}/source/file{}.cpp",
-                    folder * 7
-                );
+                let what = format!("user-fstat -Ob //depot/main/part{folder}/source/file{}.cpp", folder * 7);
                 self.command(pid, &who, &what, at, &[]);
             }
             35..60 => {
@@ -329,8 +295,7 @@ impl Log {
                 );
             }
             60..70 => {
-                let what =
-                    format!("user-edit -c {folder} //depot/main/part{folder}/art/scene.uasset");
+                let what = format!("user-edit -c {folder} //depot/main/part{folder}/art/scene.uasset");
                 self.command(pid, &who, &what, at, &entity);
             }
             70..75 => {
@@ -351,13 +316,7 @@ impl Log {
 
 /// Writes at least so many bytes of a log; how many.
 pub fn write(seed: u64, bytes: u64, to: &mut dyn Write) -> io::Result<u64> {
-    let mut log = Log {
-        dice: Dice(seed),
-        number: 0,
-        now: 8 * 3600 * 1000,
-        pid: 1000,
-        to_come: BinaryHeap::new(),
-    };
+    let mut log = Log { dice: Dice(seed), number: 0, now: 8 * 3600 * 1000, pid: 1000, to_come: BinaryHeap::new() };
     let mut written = 0;
     while written < bytes {
         log.next_command();

@@ -38,14 +38,12 @@ impl Sink for Count {
 
 /// Makes the log, reads it, prints the table.
 pub fn print(arguments: &[String]) -> Result<(), String> {
-    let folder = arguments.first().ok_or(
-        "say in which folder the log may be made: serverlog FOLDER [MEGABYTES] [GO-LIBP4DLOG]",
-    )?;
+    let folder = arguments
+        .first()
+        .ok_or("say in which folder the log may be made: serverlog FOLDER [MEGABYTES] [GO-LIBP4DLOG]")?;
     let megabytes: u64 = match arguments.get(1) {
         None => 1024,
-        Some(text) => text
-            .parse()
-            .map_err(|_| format!("{text:?} is no whole number of megabytes"))?,
+        Some(text) => text.parse().map_err(|_| format!("{text:?} is no whole number of megabytes"))?,
     };
     let path = Path::new(folder).join("plimsoll-bench.log");
     let made = File::create(&path).and_then(|file| {
@@ -57,15 +55,11 @@ pub fn print(arguments: &[String]) -> Result<(), String> {
         .map_err(|error| format!("cannot make {}: {error}", path.display()))
         .and_then(|()| table(&path, arguments.get(2)));
     // The log goes with the table.
-    std::fs::remove_file(&path)
-        .map_err(|error| format!("cannot remove {}: {error}", path.display()))?;
+    std::fs::remove_file(&path).map_err(|error| format!("cannot remove {}: {error}", path.display()))?;
     result
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the time that a person waits is what is measured"
-)]
+#[expect(clippy::disallowed_methods, reason = "the time that a person waits is what is measured")]
 fn table(path: &Path, beside: Option<&String>) -> Result<(), String> {
     println!("| reader | MB/s | MB/s of processor time | peak memory, MB | commands |");
     println!("|---|---|---|---|---|");
@@ -76,9 +70,7 @@ fn table(path: &Path, beside: Option<&String>) -> Result<(), String> {
         let mut reader = serverlog::Reader::new();
         let mut count = Count::default();
         let mut text = open(path).map_err(|error| error.to_string())?;
-        reader
-            .read_opened(0, &mut text, &mut count)
-            .map_err(|error| error.to_string())?;
+        reader.read_opened(0, &mut text, &mut count).map_err(|error| error.to_string())?;
         reader.finish(&mut count);
         let bytes = reader.understood().bytes as f64 / 1e6;
         let speed = bytes / began.elapsed().as_secs_f64();
@@ -90,29 +82,20 @@ fn table(path: &Path, beside: Option<&String>) -> Result<(), String> {
             count.commands
         );
         if count.damage > 0 || reader.understood().unknown > 0 {
-            return Err(format!(
-                "{} places of the log were not understood",
-                count.damage
-            ));
+            return Err(format!("{} places of the log were not understood", count.damage));
         }
     }
     let Some(program) = beside else {
         return Ok(());
     };
     let before = children()?;
-    let said = Command::new(program)
-        .arg(path)
-        .output()
-        .map_err(|error| format!("cannot run {program}: {error}"))?;
+    let said = Command::new(program).arg(path).output().map_err(|error| format!("cannot run {program}: {error}"))?;
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
     let words: Vec<&str> = said.split_whitespace().collect();
     let [bytes, seconds, commands, ..] = words[..] else {
         return Err(format!("{program} says {said:?}"));
     };
-    let number = |word: &str| {
-        word.parse::<f64>()
-            .map_err(|_| format!("{program} says {said:?}"))
-    };
+    let number = |word: &str| word.parse::<f64>().map_err(|_| format!("{program} says {said:?}"));
     let (bytes, seconds) = (number(bytes)? / 1e6, number(seconds)?);
     let processor = children()? - before;
     println!(
@@ -138,7 +121,6 @@ fn peak(of: UsageWho) -> Result<f64, String> {
 /// Processor seconds of what was run.
 fn children() -> Result<f64, String> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|error| error.to_string())?;
-    let seconds =
-        |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     Ok(seconds(usage.user_time()) + seconds(usage.system_time()))
 }

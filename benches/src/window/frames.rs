@@ -25,29 +25,14 @@ struct Driven {
 }
 
 fn key(key: egui::Key, modifiers: egui::Modifiers) -> egui::Event {
-    egui::Event::Key {
-        key,
-        physical_key: None,
-        pressed: true,
-        repeat: false,
-        modifiers,
-    }
+    egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers }
 }
 
 impl Driven {
     /// What is pressed before this frame.
     fn events(&self) -> Vec<egui::Event> {
         use egui::{Event, Key, Modifiers};
-        let panels = [
-            Key::Num1,
-            Key::Num2,
-            Key::Num3,
-            Key::Num4,
-            Key::Num5,
-            Key::Num6,
-            Key::Num7,
-            Key::Num8,
-        ];
+        let panels = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8];
         let is_what_if = Panel::ALL[self.panel] == Panel::WhatIf;
         match self.frame {
             0 => vec![key(panels[self.panel], Modifiers::COMMAND)],
@@ -57,11 +42,7 @@ impl Driven {
             14 if is_what_if => vec![key(Key::Enter, Modifiers::NONE)],
             n if is_what_if && n >= SETTLING => {
                 let there = n % 40 < 20;
-                let way = if there {
-                    Key::ArrowRight
-                } else {
-                    Key::ArrowLeft
-                };
+                let way = if there { Key::ArrowRight } else { Key::ArrowLeft };
                 vec![key(way, Modifiers::NONE)]
             }
             _ => Vec::new(),
@@ -71,11 +52,7 @@ impl Driven {
     fn told(&mut self) {
         let title = Panel::ALL[self.panel].title();
         let times = &mut self.times;
-        println!(
-            "| {title} | {:.1} | {:.1} |",
-            at(times, 0.5),
-            at(times, 0.99)
-        );
+        println!("| {title} | {:.1} | {:.1} |", at(times, 0.5), at(times, 0.99));
         times.clear();
     }
 }
@@ -89,10 +66,7 @@ impl eframe::App for Driven {
         self.app.logic(ctx, frame);
     }
 
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "this is no solver: it times the window"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "this is no solver: it times the window")]
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
         self.app.ui(ui, frame);
         let now = Instant::now();

@@ -22,10 +22,7 @@ fn shown(times: &mut [Duration]) -> String {
     format!("{:.2} ({:.2})", at(times, 0.5), at(times, 0.99))
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this is no solver: it times the window"
-)]
+#[expect(clippy::disallowed_methods, reason = "this is no solver: it times the window")]
 fn time(act: impl FnOnce()) -> Duration {
     let start = Instant::now();
     act();
@@ -83,17 +80,15 @@ impl Session {
     fn frames(&self, rounds: usize) -> String {
         let (state, engine) = (self.state.clone(), self.engine.clone());
         let mut is_dressed = false;
-        let mut harness = Harness::builder()
-            .with_size([1280.0, 800.0])
-            .build_ui(move |ui| {
-                if !is_dressed {
-                    theme::apply(ui.ctx());
-                    is_dressed = true;
-                    ui.ctx().request_discard("fonts come with the next frame");
-                    return;
-                }
-                frame::show(ui, &state, &engine, &mut Vec::new());
-            });
+        let mut harness = Harness::builder().with_size([1280.0, 800.0]).build_ui(move |ui| {
+            if !is_dressed {
+                theme::apply(ui.ctx());
+                is_dressed = true;
+                ui.ctx().request_discard("fonts come with the next frame");
+                return;
+            }
+            frame::show(ui, &state, &engine, &mut Vec::new());
+        });
         harness.run_steps(5);
         timed(rounds, |_| harness.step())
     }
@@ -129,9 +124,7 @@ pub(super) fn print(rounds: usize) -> Result<(), String> {
         session.settle(|state| state.lanes.growth.is_busy());
         let growth = timed(rounds, |_| drop(growth::Data::of(&session.state, &engine)));
         let growth_frames = session.frames(rounds);
-        println!(
-            "| {name} | {points} | {answers} | {data} | {frames} | {growth} | {growth_frames} |"
-        );
+        println!("| {name} | {points} | {answers} | {data} | {frames} | {growth} | {growth_frames} |");
     }
     Ok(())
 }

@@ -22,9 +22,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use words::{
-    harmless, harmless_json, harmless_line, is_harmful, nearest, nearest_in_words, quoted,
-};
+pub use words::{harmless, harmless_json, harmless_line, is_harmful, nearest, nearest_in_words, quoted};
 
 /// Which text a span lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,22 +67,12 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error.
     pub fn error(code: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            severity: Severity::Error,
-            message: message.into(),
-            label: None,
-            help: Vec::new(),
-            missing: None,
-        }
+        Self { code, severity: Severity::Error, message: message.into(), label: None, help: Vec::new(), missing: None }
     }
 
     /// A warning.
     pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            severity: Severity::Warning,
-            ..Self::error(code, message)
-        }
+        Self { severity: Severity::Warning, ..Self::error(code, message) }
     }
 
     /// Points at a place.
@@ -128,9 +116,7 @@ const BLOCK: usize = 1024;
 impl Source {
     fn new(name: String, text: String) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        let lines = std::iter::once(0)
-            .chain(ends.map(|(at, _)| at + 1))
-            .collect();
+        let lines = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
         let mut sum = 0;
         let blocks = text.as_bytes().chunks(BLOCK).map(|block| {
             let before = sum;
@@ -138,12 +124,7 @@ impl Source {
             before
         });
         let characters = blocks.collect();
-        Self {
-            name,
-            text,
-            lines,
-            characters,
-        }
+        Self { name, text, lines, characters }
     }
 
     /// Characters that begin before a byte.
@@ -221,10 +202,7 @@ impl Diagnostics {
 
     /// Whether anything makes the input unusable.
     pub fn has_errors(&self) -> bool {
-        self.items
-            .borrow()
-            .iter()
-            .any(|d| d.severity == Severity::Error)
+        self.items.borrow().iter().any(|d| d.severity == Severity::Error)
     }
 
     /// Whether nothing was reported.
@@ -235,11 +213,7 @@ impl Diagnostics {
     /// All reports in the order of their places.
     pub fn sorted(&self) -> Vec<Diagnostic> {
         let mut items = self.items.borrow().clone();
-        items.sort_by_key(|d| {
-            d.label
-                .as_ref()
-                .map(|(place, _)| (place.source, place.span.start))
-        });
+        items.sort_by_key(|d| d.label.as_ref().map(|(place, _)| (place.source, place.span.start)));
         items
     }
 
@@ -282,10 +256,7 @@ impl Diagnostics {
             let rest = format!("… and {more} more\n");
             out.push_str(&rest);
         }
-        let errors = items
-            .iter()
-            .filter(|d| d.severity == Severity::Error)
-            .count();
+        let errors = items.iter().filter(|d| d.severity == Severity::Error).count();
         let warnings = items.len() - errors;
         // What was dropped is counted with the worse kind.
         let (errors, warnings) = match errors {
@@ -307,9 +278,7 @@ impl Diagnostics {
         let renderer = Renderer::plain().decor_style(DecorStyle::Ascii);
         let items = self.sorted();
         let items = items.iter().take(SHOWN_MAX);
-        items
-            .map(|diagnostic| harmless(&renderer.render(&[self.group(diagnostic)])))
-            .collect()
+        items.map(|diagnostic| harmless(&renderer.render(&[self.group(diagnostic)]))).collect()
     }
 
     fn group<'a>(&'a self, diagnostic: &'a Diagnostic) -> Group<'a> {
@@ -317,8 +286,7 @@ impl Diagnostics {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let mut group =
-            Group::with_title(level.primary_title(&diagnostic.message).id(diagnostic.code));
+        let mut group = Group::with_title(level.primary_title(&diagnostic.message).id(diagnostic.code));
         if let Some((place, text)) = &diagnostic.label {
             let source = &self.sources[place.source.0];
             let (line, span) = line_of(&source.text, &place.span);
@@ -401,19 +369,12 @@ struct Diagnosed {
 
 impl Errors {
     fn of(errors: Vec<ErrorJson>) -> Self {
-        Self {
-            schema: 1,
-            tool: None,
-            errors,
-        }
+        Self { schema: 1, tool: None, errors }
     }
 
     /// One error that is told in a sentence.
     pub fn one(message: String) -> Self {
-        Self::of(vec![ErrorJson {
-            message,
-            diagnosed: None,
-        }])
+        Self::of(vec![ErrorJson { message, diagnosed: None }])
     }
 
     /// A file that cannot be read.
@@ -433,10 +394,7 @@ impl Errors {
     /// The same with the version of the tool.
     #[must_use]
     pub fn by(self, tool: &str) -> Self {
-        Self {
-            tool: Some(tool.to_owned()),
-            ..self
-        }
+        Self { tool: Some(tool.to_owned()), ..self }
     }
 
     /// The object with its keys in alphabetical order.
@@ -463,14 +421,9 @@ fn line_of<'a>(text: &'a str, span: &Range<usize>) -> (&'a str, Range<usize>) {
     };
     let start = floor(span.start);
     let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-    let line_end = text[start..]
-        .find('\n')
-        .map_or(text.len(), |newline| start + newline);
+    let line_end = text[start..].find('\n').map_or(text.len(), |newline| start + newline);
     let end = floor(span.end).clamp(start, line_end);
-    (
-        &text[line_start..line_end],
-        start - line_start..end - line_start,
-    )
+    (&text[line_start..line_end], start - line_start..end - line_start)
 }
 
 #[cfg(test)]
@@ -494,14 +447,8 @@ mod tests {
             for start in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
                 let before = &text[..start];
                 let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-                let wanted = (
-                    before.matches('\n').count() + 1,
-                    before[line_start..].chars().count() + 1,
-                );
-                let place = Place {
-                    source,
-                    span: start..start,
-                };
+                let wanted = (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1);
+                let place = Place { source, span: start..start };
                 assert_eq!(diagnostics.line_column(&place), wanted, "{start}");
             }
         }

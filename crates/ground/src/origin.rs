@@ -57,10 +57,7 @@ impl Measurement {
 
     /// The test of a microbenchmark on a day in a folder.
     pub fn of_test(day: &str, folder: &str, test: &str) -> Self {
-        Self {
-            place: format!("{}{day} in {folder}", Self::BEGINS),
-            test: Some(test.to_owned()),
-        }
+        Self { place: format!("{}{day} in {folder}", Self::BEGINS), test: Some(test.to_owned()) }
     }
 
     /// What names itself.
@@ -80,10 +77,7 @@ impl Measurement {
     /// ```
     pub fn read(id: &str) -> Option<Self> {
         let (place, test) = id.strip_prefix(Self::BEGINS)?.rsplit_once(' ')?;
-        Some(Self {
-            place: format!("{}{place}", Self::BEGINS),
-            test: Some(test.to_owned()),
-        })
+        Some(Self { place: format!("{}{place}", Self::BEGINS), test: Some(test.to_owned()) })
     }
 }
 
@@ -163,10 +157,6 @@ impl<T> Sourced<T> {
     /// With the spread that its origin is trusted with.
     pub fn new(value: T, origin: Origin) -> Self {
         let spread = origin.default_spread();
-        Self {
-            value,
-            origin,
-            spread,
-        }
+        Self { value, origin, spread }
     }
 }

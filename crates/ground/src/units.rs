@@ -21,10 +21,7 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Div, Mul, Sub};
 
-use shown::{
-    BINARY, BINARY_RATES, DECIMAL, DECIMAL_RATES, as_typed, scaled, show_seconds, three_digits,
-    trimmed,
-};
+use shown::{BINARY, BINARY_RATES, DECIMAL, DECIMAL_RATES, as_typed, scaled, show_seconds, three_digits, trimmed};
 pub use shown::{about, about_count, counted, grouped, list, significant, two_digits};
 
 const KIB: f64 = 1024.0;
@@ -78,34 +75,17 @@ pub trait Quantity: Copy + PartialOrd + fmt::Display {
         };
         let trimmed = text.trim();
         let digits = number_length(trimmed);
-        let number: f64 = trimmed[..digits]
-            .replace('_', "")
-            .parse()
-            .map_err(|_not_a_number| error())?;
+        let number: f64 = trimmed[..digits].replace('_', "").parse().map_err(|_not_a_number| error())?;
         let unit = trimmed[digits..].trim();
-        let factor = Self::UNITS
-            .iter()
-            .find(|(name, _)| *name == unit)
-            .ok_or_else(error)?
-            .1;
+        let factor = Self::UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(error)?.1;
         let base = number * factor;
         // What is typed with digits and becomes nought is too small as well.
-        let mantissa = trimmed[..digits]
-            .split(['e', 'E'])
-            .next()
-            .unwrap_or_default();
+        let mantissa = trimmed[..digits].split(['e', 'E']).next().unwrap_or_default();
         let is_nought = !mantissa.contains(|c: char| ('1'..='9').contains(&c));
         if !is_nought && base.abs() < SMALLEST {
-            return Err(UnitError {
-                is_too_small: true,
-                ..error()
-            });
+            return Err(UnitError { is_too_small: true, ..error() });
         }
-        if base.is_finite() {
-            Ok(Self::from_base(base))
-        } else {
-            Err(error())
-        }
+        if base.is_finite() { Ok(Self::from_base(base)) } else { Err(error()) }
     }
 }
 
@@ -309,11 +289,7 @@ impl Bytes {
     /// assert_eq!([true, false].map(|si| Bytes::new(5.19e12).estimated_in(si)), ["5.2 TB", "4.7 TiB"]);
     /// ```
     pub fn estimated_in(self, powers_of_1000: bool) -> String {
-        if powers_of_1000 {
-            scaled(self.0, two_digits, &DECIMAL)
-        } else {
-            self.estimated()
-        }
+        if powers_of_1000 { scaled(self.0, two_digits, &DECIMAL) } else { self.estimated() }
     }
 
     /// In powers of 1024, `"931 GiB"`, also where it was typed in powers of 1000.
@@ -356,9 +332,7 @@ impl BytesPerSecond {
             b if b >= 0.9995e6 => ("Mb/s", 1e6),
             _ => ("kb/s", 1e3),
         };
-        format!("{} {unit}", significant(bits / factor, 3))
-            .replace(".00 ", " ")
-            .replace(".0 ", " ")
+        format!("{} {unit}", significant(bits / factor, 3)).replace(".00 ", " ").replace(".0 ", " ")
     }
 }
 
@@ -473,18 +447,7 @@ mod tests {
 
     #[test]
     fn what_is_not_a_quantity_is_refused_with_an_example() {
-        for bad in [
-            "",
-            "GiB",
-            "34",
-            "34 gib",
-            "nan GiB",
-            "inf GiB",
-            "1e999 GiB",
-            "3 parsecs",
-            "0x10 B",
-            "1..2 B",
-        ] {
+        for bad in ["", "GiB", "34", "34 gib", "nan GiB", "inf GiB", "1e999 GiB", "3 parsecs", "0x10 B", "1..2 B"] {
             let error = Bytes::parse(bad).unwrap_err();
             assert_eq!(error.found, bad);
             assert!(error.expected.contains("GiB"), "{error}");

@@ -25,33 +25,15 @@ type Kind = (&'static str, &'static [(&'static str, bool)], f64, f64, f64);
 
 const ORDINARY: [Kind; 5] = [
     ("user-sync", &[("db.have", true)], 0.3, 0.03, 3.0),
-    (
-        "user-edit",
-        &[("db.have", false), ("db.locks", true), ("db.working", true)],
-        0.02,
-        0.01,
-        0.02,
-    ),
+    ("user-edit", &[("db.have", false), ("db.locks", true), ("db.working", true)], 0.02, 0.01, 0.02),
     (
         "dm-CommitSubmit",
-        &[
-            ("meta/commit", true),
-            ("db.integed", true),
-            ("db.rev", true),
-            ("db.locks", true),
-            ("db.working", true),
-        ],
+        &[("meta/commit", true), ("db.integed", true), ("db.rev", true), ("db.locks", true), ("db.working", true)],
         0.02,
         0.2,
         0.1,
     ),
-    (
-        "user-integrate",
-        &[("db.integed", false), ("db.rev", false)],
-        0.1,
-        0.1,
-        0.1,
-    ),
+    ("user-integrate", &[("db.integed", false), ("db.rev", false)], 0.1, 0.1, 0.1),
     ("user-opened", &[("db.locks", false)], 0.0, 0.005, 0.02),
 ];
 
@@ -138,16 +120,7 @@ fn served(mut people: Vec<Person>) -> Vec<Command> {
                 let held = if one.is_exact { kind.3 } else { held };
                 let (next, since) = (0, now + before);
                 let got = Vec::new();
-                calls[person] = Some(Call {
-                    person,
-                    kind,
-                    began: now,
-                    held,
-                    after,
-                    next,
-                    since,
-                    got,
-                });
+                calls[person] = Some(Call { person, kind, began: now, held, after, next, since, got });
                 events.push(At(now + before, person, What::Lock));
             }
             What::Lock => ask(now, person, &mut calls, &mut locks, &mut events),
@@ -170,13 +143,7 @@ type Calls = [Option<Call>];
 type Locks<'a> = BTreeMap<&'a str, Lock>;
 
 /// Somebody asks for his next lock, or has them all.
-fn ask(
-    now: f64,
-    person: usize,
-    calls: &mut Calls,
-    locks: &mut Locks<'_>,
-    events: &mut BinaryHeap<At>,
-) {
+fn ask(now: f64, person: usize, calls: &mut Calls, locks: &mut Locks<'_>, events: &mut BinaryHeap<At>) {
     let call = calls[person].as_mut().expect("it runs");
     let Some((name, _)) = call.kind.1.get(call.next).copied() else {
         events.push(At(now + call.held, person, What::Free));
@@ -189,13 +156,7 @@ fn ask(
 }
 
 /// Gives a lock to those at the head of its queue.
-fn serve(
-    now: f64,
-    name: &'static str,
-    calls: &mut Calls,
-    locks: &mut Locks<'_>,
-    events: &mut BinaryHeap<At>,
-) {
+fn serve(now: f64, name: &'static str, calls: &mut Calls, locks: &mut Locks<'_>, events: &mut BinaryHeap<At>) {
     loop {
         let lock = locks.get_mut(name).expect("it is asked for");
         let Some(person) = lock.queue.front().copied() else {
@@ -219,13 +180,7 @@ fn serve(
 }
 
 /// Somebody lets go of all.
-fn free(
-    now: f64,
-    person: usize,
-    calls: &mut Calls,
-    locks: &mut Locks<'_>,
-    events: &mut BinaryHeap<At>,
-) {
+fn free(now: f64, person: usize, calls: &mut Calls, locks: &mut Locks<'_>, events: &mut BinaryHeap<At>) {
     let call = calls[person].as_ref().expect("it runs");
     let (all, end) = (call.kind.1, now + call.after);
     for (name, alone) in all {
@@ -242,39 +197,28 @@ fn free(
 
 /// What the log has of a command.
 fn record(call: &Call, end: f64, user: &str, number: usize) -> Command {
-    let moment = |seconds: f64| Moment {
-        micros: ((DAY + seconds) * 1e6) as i64,
-    };
+    let moment = |seconds: f64| Moment { micros: ((DAY + seconds) * 1e6) as i64 };
     let freed = end - call.after;
     let ms = |seconds: f64| (seconds * 1000.0) as u64;
-    let tables = call
-        .kind
-        .1
-        .iter()
-        .zip(&call.got)
-        .map(|((name, alone), (wait, got))| {
-            let mut total = LockTimes::default();
-            if *alone {
-                (total.write_wait_ms, total.write_held_ms) = (ms(*wait), ms(freed - got));
-            } else {
-                (total.read_wait_ms, total.read_held_ms) = (ms(*wait), ms(freed - got));
-            }
-            let is_file = name.contains('/');
-            TableUse {
-                name: (*name).to_owned(),
-                section: if is_file {
-                    Section::LockFile
-                } else {
-                    Section::Table
-                },
-                mode: is_file.then_some('W'),
-                read_locks: u64::from(!alone),
-                write_locks: u64::from(*alone),
-                rows_scan: 100,
-                total,
-                ..TableUse::default()
-            }
-        });
+    let tables = call.kind.1.iter().zip(&call.got).map(|((name, alone), (wait, got))| {
+        let mut total = LockTimes::default();
+        if *alone {
+            (total.write_wait_ms, total.write_held_ms) = (ms(*wait), ms(freed - got));
+        } else {
+            (total.read_wait_ms, total.read_held_ms) = (ms(*wait), ms(freed - got));
+        }
+        let is_file = name.contains('/');
+        TableUse {
+            name: (*name).to_owned(),
+            section: if is_file { Section::LockFile } else { Section::Table },
+            mode: is_file.then_some('W'),
+            read_locks: u64::from(!alone),
+            write_locks: u64::from(*alone),
+            rows_scan: 100,
+            total,
+            ..TableUse::default()
+        }
+    });
     Command {
         pid: 1000 + number as u64,
         start: moment(call.began.floor()),
@@ -306,9 +250,7 @@ const SCANNED: &[(&str, bool)] = &[("db.integed", false), ("db.rev", false)];
 fn people(seed: u64, think: f64, culprits: &[(&str, Culprit)]) -> Vec<Person> {
     let mut random = Random::new(seed);
     let person = |user: String, kinds: &[Kind], comes: f64, think: f64, times: usize| Person {
-        random: Random::new(
-            seed.wrapping_mul(1009) ^ user.bytes().fold(7, |sum, b| sum * 31 + u64::from(b)),
-        ),
+        random: Random::new(seed.wrapping_mul(1009) ^ user.bytes().fold(7, |sum, b| sum * 31 + u64::from(b))),
         user,
         kinds: kinds.to_vec(),
         comes,
@@ -316,31 +258,15 @@ fn people(seed: u64, think: f64, culprits: &[(&str, Culprit)]) -> Vec<Person> {
         times,
         is_exact: times < usize::MAX,
     };
-    let mut all: Vec<Person> = (0..40)
-        .map(|i| {
-            person(
-                format!("dev{i}"),
-                &ORDINARY,
-                f64::from(i),
-                think,
-                usize::MAX,
-            )
-        })
-        .collect();
+    let mut all: Vec<Person> =
+        (0..40).map(|i| person(format!("dev{i}"), &ORDINARY, f64::from(i), think, usize::MAX)).collect();
     for (name, culprit) in culprits {
         let comes = random.between(300.0, 700.0);
         let held = random.between(200.0, 700.0);
-        let one = |kind: Kind, think: f64, times: usize| {
-            person((*name).to_owned(), &[kind], comes, think, times)
-        };
+        let one = |kind: Kind, think: f64, times: usize| person((*name).to_owned(), &[kind], comes, think, times);
         match culprit {
             Culprit::Holder => {
-                let locks = &[
-                    ("db.have", true),
-                    ("db.integed", true),
-                    ("db.rev", true),
-                    ("db.working", true),
-                ];
+                let locks = &[("db.have", true), ("db.integed", true), ("db.rev", true), ("db.working", true)];
                 all.push(one(("user-obliterate", locks, 5.0, held, 0.5), 1.0, 1));
             }
             Culprit::Poller => {
@@ -349,13 +275,7 @@ fn people(seed: u64, think: f64, culprits: &[(&str, Culprit)]) -> Vec<Person> {
             }
             Culprit::Herd => all.extend((0..60).map(|i| Person {
                 user: (*name).to_owned(),
-                ..person(
-                    format!("{name}{i}"),
-                    &[("user-flush", FLUSHED, 1.0, 3.0, 20.0)],
-                    comes,
-                    1.0,
-                    1,
-                )
+                ..person(format!("{name}{i}"), &[("user-flush", FLUSHED, 1.0, 3.0, 20.0)], comes, 1.0, 1)
             })),
             Culprit::Scan => all.push(one(("user-integrated", SCANNED, 1.0, held, 5.0), 1.0, 1)),
         }
@@ -366,21 +286,13 @@ fn people(seed: u64, think: f64, culprits: &[(&str, Culprit)]) -> Vec<Person> {
 /// What all but one user waited \[s\].
 fn waited(commands: &[Command], but: &str) -> f64 {
     let others = commands.iter().filter(|command| command.user != but);
-    let waits = others
-        .flat_map(|command| &command.tables)
-        .map(|table| table.total.waited_ms());
+    let waits = others.flat_map(|command| &command.tables).map(|table| table.total.waited_ms());
     waits.sum::<u64>() as f64 / 1e3
 }
 
 fn log(commands: &[Command]) -> String {
-    let levels = Levels {
-        server: 3,
-        track: true,
-    };
-    let mut all: Vec<_> = commands
-        .iter()
-        .flat_map(|command| parts(command, levels))
-        .collect();
+    let levels = Levels { server: 3, track: true };
+    let mut all: Vec<_> = commands.iter().flat_map(|command| parts(command, levels)).collect();
     all.sort_by_key(|part| part.at);
     all.into_iter().map(|part| part.text).collect()
 }
@@ -420,12 +332,7 @@ fn saved(with: &[Command], mut same: Vec<Person>, but: &str) -> f64 {
 
 #[test]
 fn minutes_saved_are_those_of_a_server_on_which_the_culprit_never_came() {
-    for kind in [
-        Culprit::Holder,
-        Culprit::Poller,
-        Culprit::Herd,
-        Culprit::Scan,
-    ] {
+    for kind in [Culprit::Holder, Culprit::Poller, Culprit::Herd, Culprit::Scan] {
         let (mut near, mut inside, mut said) = (0, 0, String::new());
         for seed in 1..=10 {
             let (with, truth) = pair(seed, kind);
@@ -434,16 +341,9 @@ fn minutes_saved_are_those_of_a_server_on_which_the_culprit_never_came() {
             let [saved, low, high] = found.saved_s;
             near += usize::from((0.8..=1.2).contains(&(saved / truth)));
             inside += usize::from((0.98 * low..=1.02 * high).contains(&truth));
-            writeln!(
-                said,
-                "{seed}: {truth:.0} s, said {saved:.0} ({low:.0} to {high:.0})"
-            )
-            .expect("a text takes all");
+            writeln!(said, "{seed}: {truth:.0} s, said {saved:.0} ({low:.0} to {high:.0})").expect("a text takes all");
         }
-        assert!(
-            near >= 9 && inside >= 8,
-            "{kind:?}: {near}, {inside} of 10\n{said}"
-        );
+        assert!(near >= 9 && inside >= 8, "{kind:?}: {near}, {inside} of 10\n{said}");
     }
 }
 
@@ -491,10 +391,7 @@ fn of_two_culprits_the_one_with_more_waits_behind_him_is_the_one_to_do_without()
 fn a_log_without_its_holder_is_refused() {
     let (mut with, _) = pair(1, Culprit::Holder);
     with.retain(|command| command.user != "culprit");
-    let found = without(
-        &log(&with),
-        Change::Without(vec!["user=dev1".parse().unwrap()]),
-    );
+    let found = without(&log(&with), Change::Without(vec!["user=dev1".parse().unwrap()]));
     assert_eq!(found.trust, Trust::Refused, "{found:#?}");
 }
 
@@ -521,10 +418,7 @@ fn who_is_in_nobody_s_way_saves_nothing_and_who_is_not_there_is_an_error() {
         trace.command(command);
     }
     let error = trace.replay(1).unwrap_err().to_string();
-    assert_eq!(
-        error,
-        "no command of this log has user=\"culprti\"; did you mean \"culprit\"?"
-    );
+    assert_eq!(error, "no command of this log has user=\"culprti\"; did you mean \"culprit\"?");
 }
 
 #[test]
@@ -541,30 +435,18 @@ fn commands_that_wait_for_each_other_are_let_go() {
     let use_of = |name: &str, wait, held| TableUse {
         name: name.to_owned(),
         write_locks: 1,
-        total: LockTimes {
-            write_wait_ms: wait,
-            write_held_ms: held,
-            ..LockTimes::default()
-        },
+        total: LockTimes { write_wait_ms: wait, write_held_ms: held, ..LockTimes::default() },
         ..TableUse::default()
     };
     let mut trace = Trace::of(Change::Without(vec!["user=u1".parse().unwrap()]));
     for (pid, tables) in [
-        (
-            1,
-            vec![use_of("db.have", 0, 20_000), use_of("db.rev", 19_000, 100)],
-        ),
-        (
-            2,
-            vec![use_of("db.have", 19_000, 100), use_of("db.rev", 0, 20_000)],
-        ),
+        (1, vec![use_of("db.have", 0, 20_000), use_of("db.rev", 19_000, 100)]),
+        (2, vec![use_of("db.have", 19_000, 100), use_of("db.rev", 0, 20_000)]),
         (3, vec![use_of("db.have", 10_000, 100)]),
     ] {
         trace.command(&Command {
             pid,
-            start: Moment {
-                micros: (DAY * 1e6) as i64,
-            },
+            start: Moment { micros: (DAY * 1e6) as i64 },
             lapse_s: Some(20.0),
             user: format!("u{pid}"),
             tables,
@@ -580,41 +462,18 @@ fn commands_that_wait_for_each_other_are_let_go() {
 fn a_read_without_a_lock_waits_for_a_writer_alone() {
     let at = |pid, start: f64, table: TableUse| Command {
         pid,
-        start: Moment {
-            micros: ((DAY + start) * 1e6) as i64,
-        },
-        lapse_s: Some(
-            (table.total.write_held_ms + table.total.waited_ms() + table.peek_wait_ms) as f64 / 1e3,
-        ),
+        start: Moment { micros: ((DAY + start) * 1e6) as i64 },
+        lapse_s: Some((table.total.write_held_ms + table.total.waited_ms() + table.peek_wait_ms) as f64 / 1e3),
         user: format!("u{pid}"),
         function: "user-x".to_owned(),
         tables: vec![table],
         ..Command::default()
     };
-    let named = || TableUse {
-        name: "db.rev".to_owned(),
-        ..TableUse::default()
-    };
-    let times = |write_held_ms, write_wait_ms| LockTimes {
-        write_held_ms,
-        write_wait_ms,
-        ..LockTimes::default()
-    };
-    let writer = TableUse {
-        write_locks: 1,
-        total: times(60_000, 0),
-        ..named()
-    };
-    let queued = TableUse {
-        write_locks: 1,
-        total: times(60_000, 50_000),
-        ..named()
-    };
-    let peek = TableUse {
-        peeks: 1,
-        peek_wait_ms: 40_000,
-        ..named()
-    };
+    let named = || TableUse { name: "db.rev".to_owned(), ..TableUse::default() };
+    let times = |write_held_ms, write_wait_ms| LockTimes { write_held_ms, write_wait_ms, ..LockTimes::default() };
+    let writer = TableUse { write_locks: 1, total: times(60_000, 0), ..named() };
+    let queued = TableUse { write_locks: 1, total: times(60_000, 50_000), ..named() };
+    let peek = TableUse { peeks: 1, peek_wait_ms: 40_000, ..named() };
     let mut trace = Trace::of(Change::Without(vec!["user=u1".parse().unwrap()]));
     for command in [at(1, 0.0, writer), at(2, 10.0, queued), at(3, 20.0, peek)] {
         trace.command(&command);

@@ -15,9 +15,7 @@ const LOG: &str = include_str!("data/every_field.log");
 
 fn read(log: &str, sink: &mut dyn Sink) {
     let mut reader = Reader::new();
-    reader
-        .read(0, &mut log.as_bytes(), sink)
-        .expect("a slice is read without errors");
+    reader.read(0, &mut log.as_bytes(), sink).expect("a slice is read without errors");
     reader.finish(sink);
 }
 
@@ -46,9 +44,7 @@ impl Written {
     fn rows(&self, table: &str) -> Vec<BTreeMap<String, Value>> {
         let connection = Connection::open_with_flags(&self.0, OpenFlags::SQLITE_OPEN_READ_ONLY);
         let connection = connection.expect("the database");
-        let mut statement = connection
-            .prepare(&format!("SELECT * FROM {table}"))
-            .expect("the table");
+        let mut statement = connection.prepare(&format!("SELECT * FROM {table}")).expect("the table");
         let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let rows = statement.query_map([], |row| {
             let value = |(at, name): (usize, &String)| Ok((name.clone(), row.get(at)?));
@@ -80,9 +76,7 @@ fn is_explained(table: &str, column: &str, theirs: &serde_json::Value, ours: &Va
         // Seconds are numbers of 32 bits there.
         (Some(theirs), Some(ours)) if (theirs - ours).abs() < 1e-6 => true,
         // It counts the line of the block's header.
-        (Some(theirs), Some(ours)) if column == "lineNumber" && table != "events" => {
-            theirs + 1.0 == ours
-        }
+        (Some(theirs), Some(ours)) if column == "lineNumber" && table != "events" => theirs + 1.0 == ours,
         // What the log does not say is 0 there; in its events it is what the log said last.
         (Some(theirs), None) => theirs == 0.0 || table == "events" || column == "running",
         // Its key is a hash of the start line, under which two commands can be one.
@@ -110,25 +104,15 @@ fn a_database_has_what_log2sql_writes() {
             assert_eq!(same.keys().len(), row.len(), "{table}: columns");
             for (column, value) in row {
                 let ours = &same[column];
-                assert!(
-                    is_explained(table, column, value, ours),
-                    "{table}.{column}: {value}, {ours:?}"
-                );
+                assert!(is_explained(table, column, value, ours), "{table}.{column}: {value}, {ours:?}");
                 compared += 1;
             }
         }
     }
     assert!(compared > 150, "{compared}");
     // Lock files have rows of their own, which log2sql leaves out.
-    let names: Vec<Value> = written
-        .rows("tableUse")
-        .iter()
-        .map(|row| row["tableName"].clone())
-        .collect();
-    assert!(
-        names.contains(&Value::Text("clients/ann-ws_W".to_owned())),
-        "{names:?}"
-    );
+    let names: Vec<Value> = written.rows("tableUse").iter().map(|row| row["tableName"].clone()).collect();
+    assert!(names.contains(&Value::Text("clients/ann-ws_W".to_owned())), "{names:?}");
 }
 
 #[test]
@@ -139,14 +123,9 @@ fn a_database_is_read_as_it_was_written() {
     sqlite::read(&written.0, 0, &mut lines).expect("the database");
     lines.finish().expect("a vector takes all");
     let again: serde_json::Value =
-        serde_json::from_slice(out.split(|byte| *byte == b'\n').next().expect("a line"))
-            .expect("JSON");
-    let log: serde_json::Value =
-        serde_json::from_str(json_lines(LOG).lines().next().expect("a line")).expect("JSON");
-    let (again, log) = (
-        again.as_object().expect("an object"),
-        log.as_object().expect("an object"),
-    );
+        serde_json::from_slice(out.split(|byte| *byte == b'\n').next().expect("a line")).expect("JSON");
+    let log: serde_json::Value = serde_json::from_str(json_lines(LOG).lines().next().expect("a line")).expect("JSON");
+    let (again, log) = (again.as_object().expect("an object"), log.as_object().expect("an object"));
     for (key, value) in log {
         match key.as_str() {
             // A place in the database, and what its tables have no columns for.
@@ -165,10 +144,7 @@ fn prometheus_names_nobody() {
     for name in ["ann", "secret", "depot", "192.0.2.11"] {
         assert!(!text.contains(name), "{name}: {text}");
     }
-    assert!(
-        text.contains("p4_total_write_held_seconds{table=\"have.pt\"} 0.142\n"),
-        "{text}"
-    );
+    assert!(text.contains("p4_total_write_held_seconds{table=\"have.pt\"} 0.142\n"), "{text}");
     assert!(text.contains("{table=\"stream\"}"), "{text}");
     assert!(text.contains("{table=\"other locks\"}"), "{text}");
 }
@@ -188,9 +164,7 @@ impl Sink for Functions {
 #[test]
 fn a_completed_that_comes_late_is_of_the_command_whose_track_block_came() {
     let start = |time: &str, pid: u64, call: &str| {
-        format!(
-            "Perforce server info:\n\t2026/03/03 {time} pid {pid} bob@ws 192.0.2.44 [p4/2024.1/L/1] '{call}'\n"
-        )
+        format!("Perforce server info:\n\t2026/03/03 {time} pid {pid} bob@ws 192.0.2.44 [p4/2024.1/L/1] '{call}'\n")
     };
     let completed = |time: &str, pid: u64, lapse: &str| {
         format!(
@@ -199,21 +173,12 @@ fn a_completed_that_comes_late_is_of_the_command_whose_track_block_came() {
     };
     let files = start("02:00:00", 44, "user-files //...");
     let block = format!("{files}--- lapse 2.02s\n--- db.rev\n---   pages in+out+cached 1+2+3\n\n");
-    let other = |time: &str, pid: u64| {
-        format!(
-            "{}\n{}",
-            start(time, pid, "user-fstat //..."),
-            completed(time, pid, ".500")
-        )
-    };
+    let other =
+        |time: &str, pid: u64| format!("{}\n{}", start(time, pid, "user-fstat //..."), completed(time, pid, ".500"));
     for (what, between, last) in [
         ("at once", String::new(), "02:00:02"),
         ("others meanwhile", other("02:00:02", 45), "02:00:02"),
-        (
-            "others for longer than a block is waited for",
-            other("02:00:20", 45),
-            "02:00:20",
-        ),
+        ("others for longer than a block is waited for", other("02:00:20", 45), "02:00:20"),
         ("the next of its process", other("02:00:02", 44), "02:00:03"),
     ] {
         let log = format!("{files}\n{block}{between}{}", completed(last, 44, "2.02"));

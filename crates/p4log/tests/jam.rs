@@ -59,14 +59,7 @@ const ORDINARY: [Kind; 6] = [
     },
     Kind {
         call: ("dm-CommitSubmit", ""),
-        exclusive: &[
-            "meta/commit",
-            "db.integed",
-            "db.rev",
-            "db.locks",
-            "db.working",
-            "db.change",
-        ],
+        exclusive: &["meta/commit", "db.integed", "db.rev", "db.locks", "db.working", "db.change"],
         shared: &[],
         peeked: &[],
         held_s: 0.2,
@@ -99,13 +92,7 @@ const CULPRITS: [Kind; 6] = [
     },
     Kind {
         call: ("user-populate", "//depot/main/... //depot/rel/..."),
-        exclusive: &[
-            "meta/commit",
-            "db.integed",
-            "db.rev",
-            "db.locks",
-            "db.change",
-        ],
+        exclusive: &["meta/commit", "db.integed", "db.rev", "db.locks", "db.change"],
         ..ORDINARY[0]
     },
     Kind {
@@ -113,21 +100,10 @@ const CULPRITS: [Kind; 6] = [
         exclusive: &["db.have", "db.working", "db.domain"],
         ..ORDINARY[0]
     },
-    Kind {
-        call: ("user-flush", "//depot/..."),
-        exclusive: &["db.have"],
-        ..ORDINARY[0]
-    },
+    Kind { call: ("user-flush", "//depot/..."), exclusive: &["db.have"], ..ORDINARY[0] },
     Kind {
         call: ("user-admin", "checkpoint"),
-        exclusive: &[
-            "db.have",
-            "db.integed",
-            "db.rev",
-            "db.working",
-            "db.locks",
-            "db.change",
-        ],
+        exclusive: &["db.have", "db.integed", "db.rev", "db.working", "db.locks", "db.change"],
         ..ORDINARY[0]
     },
     ORDINARY[3],
@@ -191,41 +167,20 @@ fn asks(random: &mut Random, with_culprit: bool) -> (Vec<Ask>, Option<f64>) {
         began += random.exponential(1.6);
         let kind = random.of(&ORDINARY);
         let at = began + random.exponential(0.02);
-        let (held, after) = (
-            random.exponential(kind.held_s),
-            random.exponential(kind.after_s),
-        );
-        asks.push(Ask {
-            at,
-            began,
-            kind,
-            held,
-            after,
-        });
+        let (held, after) = (random.exponential(kind.held_s), random.exponential(kind.after_s));
+        asks.push(Ask { at, began, kind, held, after });
     }
     for _ in 0..12 {
         let kind = random.of(&INNOCENT);
         let began = random.between(0.0, LOG_S);
-        asks.push(Ask {
-            at: began,
-            began,
-            kind,
-            held: kind.held_s,
-            after: random.exponential(kind.after_s),
-        });
+        asks.push(Ask { at: began, began, kind, held: kind.held_s, after: random.exponential(kind.after_s) });
     }
     let culprit = with_culprit.then(|| {
         let kind = random.of(&CULPRITS);
         let began = random.between(300.0, 900.0);
         // It looks through tables before it locks them.
         let at = began + random.between(0.0, 30.0);
-        asks.push(Ask {
-            at,
-            began,
-            kind,
-            held: random.between(240.0, 900.0),
-            after: 0.5,
-        });
+        asks.push(Ask { at, began, kind, held: random.between(240.0, 900.0), after: 0.5 });
         began
     });
     asks.sort_by(|a, b| a.at.total_cmp(&b.at));
@@ -245,10 +200,7 @@ fn got(ran: &[Ran], ask: &Ask) -> f64 {
         };
         // A read without a lock waits for one who has the table now, not for those who are queued.
         let has = earlier.held.0 <= got && got < earlier.held.1;
-        if hits(kind.exclusive, false)
-            || hits(kind.shared, true)
-            || (has && hits(kind.peeked, true))
-        {
+        if hits(kind.exclusive, false) || hits(kind.shared, true) || (has && hits(kind.peeked, true)) {
             got = got.max(earlier.held.1);
         }
     }
@@ -267,11 +219,7 @@ fn table(name: &str, mode: Mode, waited: f64, held: f64) -> TableUse {
     let is_file = name.contains('/');
     TableUse {
         name: name.to_owned(),
-        section: if is_file {
-            Section::LockFile
-        } else {
-            Section::Table
-        },
+        section: if is_file { Section::LockFile } else { Section::Table },
         mode: is_file.then_some('W'),
         read_locks: u64::from(mode == Mode::Shared),
         write_locks: u64::from(mode == Mode::Exclusive),
@@ -290,9 +238,7 @@ enum Mode {
 }
 
 fn moment(seconds: f64) -> Moment {
-    Moment {
-        micros: ((DAY + seconds) * 1e6) as i64,
-    }
+    Moment { micros: ((DAY + seconds) * 1e6) as i64 }
 }
 
 /// Serves commands first come, first served, for `LOG_S` seconds.
@@ -301,14 +247,8 @@ fn served(seed: u64, with_culprit: bool) -> Whole {
     let mut ran: Vec<Ran> = Vec::new();
     for (number, ask) in asks.into_iter().enumerate() {
         let (got, kind) = (got(&ran, &ask), ask.kind);
-        let locks = [
-            (kind.exclusive, Mode::Exclusive),
-            (kind.shared, Mode::Shared),
-            (kind.peeked, Mode::Peeked),
-        ];
-        let names = locks
-            .iter()
-            .flat_map(|(names, mode)| names.iter().map(move |name| (*name, *mode)));
+        let locks = [(kind.exclusive, Mode::Exclusive), (kind.shared, Mode::Shared), (kind.peeked, Mode::Peeked)];
+        let names = locks.iter().flat_map(|(names, mode)| names.iter().map(move |name| (*name, *mode)));
         // The whole wait is at the first of them.
         let tables = names.enumerate().map(|(i, (name, mode))| {
             let waited = if i == 0 { got - ask.at } else { 0.0 };
@@ -319,9 +259,7 @@ fn served(seed: u64, with_culprit: bool) -> Whole {
         ran.push(Ran {
             command: Command {
                 pid: 1000 + number as u64,
-                start: Moment {
-                    micros: moment(ask.began).micros / 1_000_000 * 1_000_000,
-                },
+                start: Moment { micros: moment(ask.began).micros / 1_000_000 * 1_000_000 },
                 end: Some(moment(end)),
                 user: format!("dev{user}"),
                 client: format!("dev{user}-ws{number}"),
@@ -338,8 +276,7 @@ fn served(seed: u64, with_culprit: bool) -> Whole {
     }
     let culprit = culprit.and_then(|at| {
         ran.iter().position(|ran| {
-            (ran.held.1 - ran.held.0) >= 240.0
-                && (ran.command.start.micros as f64 / 1e6 - DAY - at).abs() <= 1.0
+            (ran.held.1 - ran.held.0) >= 240.0 && (ran.command.start.micros as f64 / 1e6 - DAY - at).abs() <= 1.0
         })
     });
     Whole { ran, culprit }
@@ -349,15 +286,10 @@ impl Whole {
     /// The log as it stands at a moment.
     fn cut(&self, at: f64) -> String {
         let until = moment(at);
-        let levels = Levels {
-            server: 3,
-            track: true,
-        };
+        let levels = Levels { server: 3, track: true };
         let all = self.ran.iter();
-        let mut parts: Vec<_> = all
-            .flat_map(|ran| parts(&ran.command, levels))
-            .filter(|part| part.at <= until)
-            .collect();
+        let mut parts: Vec<_> =
+            all.flat_map(|ran| parts(&ran.command, levels)).filter(|part| part.at <= until).collect();
         parts.sort_by_key(|part| part.at);
         parts.into_iter().map(|part| part.text).collect()
     }
@@ -386,11 +318,7 @@ fn standing(text: &str) -> Standing {
     let read = reader.read(0, &mut text.as_bytes(), &mut analysis);
     assert!(read.is_ok(), "{read:?}");
     reader.finish(&mut analysis);
-    let log = Log {
-        last: reader.last(),
-        understood: reader.understood(),
-        ..Log::default()
-    };
+    let log = Log { last: reader.last(), understood: reader.understood(), ..Log::default() };
     analysis.finish(log).standing
 }
 
@@ -419,8 +347,7 @@ fn the_holder_of_a_jam_that_is_still_there_is_named_first() {
                 culprit.pid,
                 standing.jam.map(|jam| {
                     let holders = jam.holders.iter();
-                    let holders =
-                        holders.map(|h| (h.running.pid, h.running.function.clone(), h.behind));
+                    let holders = holders.map(|h| (h.running.pid, h.running.function.clone(), h.behind));
                     (jam.stuck, holders.collect::<Vec<_>>())
                 })
             ));
@@ -435,10 +362,6 @@ fn a_log_without_a_jam_raises_no_alarm_wherever_it_is_cut() {
         let whole = served(seed, false);
         let at = Random::new(seed).between(120.0, LOG_S);
         let standing = standing(&whole.cut(at));
-        assert!(
-            standing.jam.is_none(),
-            "seed {seed} at {at:.0}: {:?}",
-            standing.jam
-        );
+        assert!(standing.jam.is_none(), "seed {seed} at {at:.0}: {:?}", standing.jam);
     }
 }

@@ -7,9 +7,7 @@ use plimsoll_p4log::serverlog::quality::Log;
 fn unserved(log: &str) -> Vec<Unserved> {
     let mut analysis = Analysis::default();
     let mut reader = Reader::new();
-    reader
-        .read(0, &mut log.as_bytes(), &mut analysis)
-        .expect("a slice is read without errors");
+    reader.read(0, &mut log.as_bytes(), &mut analysis).expect("a slice is read without errors");
     reader.finish(&mut analysis);
     analysis.finish(Log::default()).unserved
 }
@@ -24,13 +22,10 @@ fn command(pid: u64, user: &str, call: &str, error: &[&str], track: &str) -> Str
     } else {
         let operation = call.split(' ').next().unwrap_or(call);
         let lines: String = error.iter().flat_map(|line| ["\t", line, "\n"]).collect();
-        format!(
-            "Perforce server error:\n\tDate 2026/03/03 02:00:01:\n\tPid {pid}\n\tOperation: {operation}\n{lines}\n"
-        )
+        format!("Perforce server error:\n\tDate 2026/03/03 02:00:01:\n\tPid {pid}\n\tOperation: {operation}\n{lines}\n")
     };
-    let completed = format!(
-        "Perforce server info:\n\t2026/03/03 02:00:01 pid {pid} completed .9s 1+1us 0+0io 0+0net 4088k 0pf\n"
-    );
+    let completed =
+        format!("Perforce server info:\n\t2026/03/03 02:00:01 pid {pid} completed .9s 1+1us 0+0io 0+0net 4088k 0pf\n");
     format!("{start}\n{error}{completed}{start}--- lapse .9s\n{track}\n")
 }
 
@@ -39,13 +34,7 @@ fn each_command_counts_once_by_the_cause_that_tells_most() {
     let scan = "Too many rows scanned (over 250000); see 'p4 help maxscanrows'.";
     let mut log = String::new();
     for pid in 1..=3 {
-        log += &command(
-            pid,
-            "ann",
-            "user-files //...",
-            &["Operation 'user-files' failed.", scan],
-            "",
-        );
+        log += &command(pid, "ann", "user-files //...", &["Operation 'user-files' failed.", scan], "");
     }
     // The block of an error and the line of the track block are one failure.
     log += &command(
@@ -62,20 +51,8 @@ fn each_command_counts_once_by_the_cause_that_tells_most() {
         &["Your session has expired, please login again."],
         "--- failed authentication check\n",
     );
-    log += &command(
-        6,
-        "dan",
-        "user-login",
-        &[],
-        "--- failed authentication check\n",
-    );
-    log += &command(
-        7,
-        "eve",
-        "user-print //depot/x",
-        &["//depot/x - no such file(s)."],
-        "",
-    );
+    log += &command(6, "dan", "user-login", &[], "--- failed authentication check\n");
+    log += &command(7, "eve", "user-print //depot/x", &["//depot/x - no such file(s)."], "");
     log += &command(8, "fay", "user-info", &[], "");
     log += "Perforce server info:\n\t2026/03/03 02:00:02 pid 9 gil@ws 192.0.2.4 [p4/2024.1/L/1] 'user-changes'\n\n";
     log += "Perforce server info:\n\t2026/03/03 02:00:05 pid 9 gil@ws 192.0.2.4 [p4/2024.1/L/1] 'user-changes' exited unexpectedly, removed from monitor table.\n\n";
@@ -86,12 +63,7 @@ fn each_command_counts_once_by_the_cause_that_tells_most() {
         .iter()
         .map(|one| {
             let users = one.users.rows.iter().map(|(name, _)| name.as_str());
-            (
-                one.cause.outcome.name(),
-                one.cause.id.as_str(),
-                one.commands,
-                users.collect(),
-            )
+            (one.cause.outcome.name(), one.cause.id.as_str(), one.commands, users.collect())
         })
         .collect();
     assert_eq!(

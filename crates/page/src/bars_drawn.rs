@@ -18,10 +18,7 @@ pub fn bars_height(data: &BarsData, text: f64) -> f64 {
 pub fn bars<P: Pen>(pen: &mut P, data: &BarsData, is_busy: bool, width: f64, text: f64) {
     let font = Font::new(text, Ink::Text);
     let show = |bar: &Bar| data.measure.show(bar.value);
-    let widths = data
-        .bars
-        .iter()
-        .map(|bar| pen.width(&show(bar), font.strong(true)));
+    let widths = data.bars.iter().map(|bar| pen.width(&show(bar), font.strong(true)));
     let behind = widths.fold(0.0, f64::max) + 12.0;
     let names = data.bars.iter();
     let names = names.map(|bar| pen.width(&bar.label, font.strong(bar.emphasis)) + 18.0);
@@ -37,10 +34,7 @@ pub fn bars<P: Pen>(pen: &mut P, data: &BarsData, is_busy: bool, width: f64, tex
             false => Ink::Busy(0.5),
         };
         let words = format!("{}: {}", bar.label, show(bar));
-        let tooltip = Tooltip {
-            words: &[&words, &bar.note],
-            about: &bar.about,
-        };
+        let tooltip = Tooltip { words: &[&words, &bar.note], about: &bar.about };
         pen.with_tooltip(Place::Box(row), &tooltip, |pen, is_lit| {
             let is_lit = is_lit && !bar.about.is_empty();
             let ink = if is_lit { Ink::Accent } else { Ink::Text };

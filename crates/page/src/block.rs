@@ -45,14 +45,7 @@ impl Page {
     pub fn new(heading: impl Into<String>, mut sections: Vec<Section>) -> Self {
         let heading = heading.into();
         sections.retain(|section| !section.blocks.is_empty());
-        Self {
-            title: heading.clone(),
-            eyebrow: "",
-            heading,
-            verdict: None,
-            sections,
-            made_from: String::new(),
-        }
+        Self { title: heading.clone(), eyebrow: "", heading, verdict: None, sections, made_from: String::new() }
     }
 }
 
@@ -71,17 +64,8 @@ pub struct Section {
 
 impl Section {
     /// A section of these blocks.
-    pub fn new(
-        anchor: &'static str,
-        title: &'static str,
-        blocks: impl IntoIterator<Item = Block>,
-    ) -> Self {
-        Self {
-            anchor,
-            title,
-            appendix: false,
-            blocks: blocks.into_iter().collect(),
-        }
+    pub fn new(anchor: &'static str, title: &'static str, blocks: impl IntoIterator<Item = Block>) -> Self {
+        Self { anchor, title, appendix: false, blocks: blocks.into_iter().collect() }
     }
 
     /// Blocks without a heading of their own.
@@ -270,22 +254,13 @@ pub enum Drawn {
 impl Table {
     /// A table with these heads; a head that starts with `>` belongs to a column of numbers.
     pub fn new(heads: &[&str]) -> Self {
-        let head = |text: &&str| Head {
-            text: text.trim_start_matches('>').to_owned(),
-            right: text.starts_with('>'),
-        };
-        Self {
-            heads: heads.iter().map(head).collect(),
-            ..Self::default()
-        }
+        let head = |text: &&str| Head { text: text.trim_start_matches('>').to_owned(), right: text.starts_with('>') };
+        Self { heads: heads.iter().map(head).collect(), ..Self::default() }
     }
 
     /// The same in small type.
     pub fn small(heads: &[&str]) -> Self {
-        Self {
-            small: true,
-            ..Self::new(heads)
-        }
+        Self { small: true, ..Self::new(heads) }
     }
 
     /// The same with these rows.
@@ -330,12 +305,7 @@ impl Table {
     /// The same, where links to this anchor lead.
     pub fn linked(&mut self, anchor: String, cells: Vec<Cell>) {
         debug_assert_eq!(cells.len(), self.heads.len(), "a cell for each head");
-        self.rows.push(Row {
-            anchor,
-            cells,
-            strong: false,
-            rank: 0,
-        });
+        self.rows.push(Row { anchor, cells, strong: false, rank: 0 });
     }
 
     /// A title over all columns, for the rows below.
@@ -354,10 +324,7 @@ impl Table {
 impl Cell {
     /// A cell that leads nowhere.
     pub fn plain(text: String) -> Self {
-        Self {
-            text,
-            ..Self::default()
-        }
+        Self { text, ..Self::default() }
     }
 
     /// How busy something was and is: "34 % → 50 %".
@@ -374,11 +341,7 @@ impl Cell {
 
     /// A cell that leads to an anchor.
     pub fn to(text: impl Into<String>, link: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            link: link.into(),
-            ..Self::default()
-        }
+        Self { text: text.into(), link: link.into(), ..Self::default() }
     }
 
     /// The same, standing out.

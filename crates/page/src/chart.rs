@@ -190,9 +190,7 @@ impl ChartData {
             let (first, last) = (s.points.first()?, s.points.last()?);
             Some((first.0, last.0))
         });
-        let (from, to) = ends.fold((f64::INFINITY, 0.0_f64), |(a, b), (c, d)| {
-            (a.min(c), b.max(d))
-        });
+        let (from, to) = ends.fold((f64::INFINITY, 0.0_f64), |(a, b), (c, d)| (a.min(c), b.max(d)));
         let marks = self.marks.iter().filter(|m| m.across == Across::X);
         let mut places: Vec<(f64, &str)> = marks
             .filter(|m| m.at > from && m.at < to)
@@ -201,11 +199,8 @@ impl ChartData {
             .collect();
         places.sort_by(|a, b| a.0.total_cmp(&b.0));
         // An end that is shown as a mark is not shown twice.
-        let marked: Vec<String> = places
-            .iter()
-            .filter(|(_, label)| !label.is_empty())
-            .map(|(at, _)| x.show(*at))
-            .collect();
+        let marked: Vec<String> =
+            places.iter().filter(|(_, label)| !label.is_empty()).map(|(at, _)| x.show(*at)).collect();
         places.retain(|(at, label)| !label.is_empty() || !marked.contains(&x.show(*at)));
         let titles = places.iter().map(|(at, label)| {
             let shown = x.show(*at);
@@ -218,25 +213,18 @@ impl ChartData {
             Head { text, right: true }
         });
         let rows = self.series.iter().map(|series| {
-            let values = places.iter().map(|(at, _)| {
-                between(&series.points, *at).map_or("–".to_owned(), |v| y.show(v))
-            });
+            let values =
+                places.iter().map(|(at, _)| between(&series.points, *at).map_or("–".to_owned(), |v| y.show(v)));
             [series.name.clone()].into_iter().chain(values).collect()
         });
-        let table = Table {
-            heads: [named(&self.title)].into_iter().chain(titles).collect(),
-            ..Table::default()
-        };
+        let table = Table { heads: [named(&self.title)].into_iter().chain(titles).collect(), ..Table::default() };
         table.with(rows)
     }
 
     /// "Limits in this chart: full.": what must not be crossed upward; a target's line has no label of its own, the name of
     /// its series has it.
     pub fn limits_in_words(&self) -> Option<String> {
-        let limits = self
-            .marks
-            .iter()
-            .filter(|m| m.across == Across::Y && !m.label.is_empty());
+        let limits = self.marks.iter().filter(|m| m.across == Across::Y && !m.label.is_empty());
         let limits: Vec<&str> = limits.map(|m| m.label.as_str()).collect();
         (!limits.is_empty()).then(|| format!("Limits in this chart: {}.", limits.join("; ")))
     }
@@ -245,28 +233,16 @@ impl ChartData {
 impl BarsData {
     /// A row for each bar.
     pub fn table(&self) -> Table {
-        let rows = self
-            .bars
-            .iter()
-            .map(|bar| vec![bar.label.clone(), self.measure.show(bar.value)]);
-        let value = Head {
-            text: String::new(),
-            right: true,
-        };
-        let table = Table {
-            heads: vec![named(&self.title), value],
-            ..Table::default()
-        };
+        let rows = self.bars.iter().map(|bar| vec![bar.label.clone(), self.measure.show(bar.value)]);
+        let value = Head { text: String::new(), right: true };
+        let table = Table { heads: vec![named(&self.title), value], ..Table::default() };
         table.with(rows)
     }
 }
 
 /// The head of a column of names: a title may begin with any sign.
 fn named(title: &str) -> Head {
-    Head {
-        text: title.to_owned(),
-        right: false,
-    }
+    Head { text: title.to_owned(), right: false }
 }
 
 /// The value of a line at an x between its points; `None` outside of them.

@@ -18,17 +18,9 @@ pub struct Frame {
 
 impl Frame {
     /// As wide as a page.
-    pub const WHOLE: Self = Self {
-        width: 720.0,
-        height: 258.0,
-        text: 11.5,
-    };
+    pub const WHOLE: Self = Self { width: 720.0, height: 258.0, text: 11.5 };
     /// As wide as half a page.
-    pub const HALF: Self = Self {
-        width: 352.0,
-        height: 168.0,
-        text: 10.5,
-    };
+    pub const HALF: Self = Self { width: 352.0, height: 168.0, text: 10.5 };
 }
 
 /// What lies on a chart beside its lines.
@@ -70,10 +62,7 @@ impl Plotted {
 
     /// The same, at the edge where it lies above or below.
     fn inside(&self, (x, y): (f64, f64)) -> Point {
-        (
-            self.x.place(x),
-            self.y.place(y).clamp(self.area.y, self.area.bottom()),
-        )
+        (self.x.place(x), self.y.place(y).clamp(self.area.y, self.area.bottom()))
     }
 }
 
@@ -109,11 +98,7 @@ pub fn chart<P: Pen>(pen: &mut P, data: &ChartData, beside: &Beside<'_>, frame: 
     let area = Rect::new(left, top, width, (frame.height - top - below).max(1.0));
     let y = Scale::new(&data.y, area.bottom(), area.y);
     let plotted = Plotted { area, x, y };
-    let chart = Drawing {
-        data,
-        frame,
-        plotted,
-    };
+    let chart = Drawing { data, frame, plotted };
     chart.axes(pen);
     chart.bands(pen);
     for series in beside.before {
@@ -122,12 +107,7 @@ pub fn chart<P: Pen>(pen: &mut P, data: &ChartData, beside: &Beside<'_>, frame: 
     for series in &data.series {
         chart.line(pen, series, false);
     }
-    for Whisker {
-        index,
-        x: at,
-        y: (low, value, high),
-    } in beside.whiskers
-    {
+    for Whisker { index, x: at, y: (low, value, high) } in beside.whiskers {
         let (x, ink) = (x.place(*at), Ink::Series(*index));
         chart.interval(pen, x, (*low, *high), ink);
         let (_, y) = plotted.inside((*at, *value));
@@ -167,13 +147,9 @@ fn names<P: Pen>(pen: &P, data: &ChartData, frame: Frame) -> Vec<Name> {
     let column = |share: f64, most: usize| {
         let room = frame.width * share - 1.6 * frame.text;
         let width = |text: &str| pen.width(text, font);
-        let names = all
-            .iter()
-            .map(|(name, _)| in_rows(name, most, |text| width(text) <= room));
+        let names = all.iter().map(|(name, _)| in_rows(name, most, |text| width(text) <= room));
         let names: Vec<Vec<&str>> = names.collect();
-        let heights = names
-            .iter()
-            .map(|rows| rows.len() as f64 * ROW * frame.text + GAP);
+        let heights = names.iter().map(|rows| rows.len() as f64 * ROW * frame.text + GAP);
         Column {
             has_height: heights.sum::<f64>() <= height,
             is_whole: names.iter().flatten().all(|row| width(row) <= room),
@@ -192,10 +168,7 @@ fn names<P: Pen>(pen: &P, data: &ChartData, frame: Frame) -> Vec<Name> {
     let named = named.map(|((_, of), rows)| {
         let rows = rows.into_iter();
         let rows = rows.map(|row| (row.to_owned(), pen.width(row, font).min(column.room)));
-        Name {
-            rows: rows.collect(),
-            of,
-        }
+        Name { rows: rows.collect(), of }
     });
     named.collect()
 }
@@ -231,11 +204,7 @@ fn in_rows(name: &str, most: usize, fits: impl Fn(&str) -> bool) -> Vec<&str> {
 
 /// The marks across an axis that lie within it.
 fn across(data: &ChartData, axis: Across) -> impl Iterator<Item = &Mark> {
-    let (low, high) = if axis == Across::X {
-        data.x.range
-    } else {
-        data.y.range
-    };
+    let (low, high) = if axis == Across::X { data.x.range } else { data.y.range };
     let marks = data.marks.iter().filter(move |mark| mark.across == axis);
     marks.filter(move |mark| (low..=high).contains(&mark.at))
 }
@@ -299,11 +268,7 @@ struct Drawing<'d> {
 impl Drawing<'_> {
     fn axes<P: Pen>(&self, pen: &mut P) {
         let Plotted { area, x, y } = self.plotted;
-        let Frame {
-            width,
-            height,
-            text,
-        } = self.frame;
+        let Frame { width, height, text } = self.frame;
         let font = Font::new(text, Ink::Muted);
         let (left, right, bottom) = (area.x, area.right(), area.bottom());
         let show = |axis: &Axis, value: f64| at_axis(axis.measure, value);
@@ -335,12 +300,8 @@ impl Drawing<'_> {
         let today = self.data.marks.iter().find(|m| m.across == Across::X);
         for (n, Series { index, band, .. }) in banded.iter().enumerate() {
             if banded.len() <= BANDS_MAX {
-                let high = band
-                    .iter()
-                    .map(|(x, _, high)| self.plotted.inside((*x, *high)));
-                let low = band
-                    .iter()
-                    .map(|(x, low, _)| self.plotted.inside((*x, *low)));
+                let high = band.iter().map(|(x, _, high)| self.plotted.inside((*x, *high)));
+                let low = band.iter().map(|(x, low, _)| self.plotted.inside((*x, *low)));
                 let [high, low] = [high.collect::<Vec<_>>(), low.collect()];
                 pen.area(&high, &low, Ink::Series(*index).faded(0.14));
             } else if let Some(today) = today {
@@ -387,9 +348,7 @@ impl Drawing<'_> {
         }
         // A name may lie on the line of a mark whose own name is above it.
         for (mark, middle, row) in rows {
-            let font = Font::new(text, ink(mark))
-                .at(Anchor::Middle)
-                .within(self.frame.width);
+            let font = Font::new(text, ink(mark)).at(Anchor::Middle).within(self.frame.width);
             let (width, y) = (pen.width(&mark.label, font), level(*row));
             let behind = Rect::new(middle - width / 2.0, y - text * 0.6, width, text * 1.2);
             pen.rect(behind, 0.0, Ink::Paper, None);
@@ -412,10 +371,7 @@ impl Drawing<'_> {
         };
         names.sort_by(|a, b| end(a).0.1.total_cmp(&end(b).0.1));
         let wanted: Vec<f64> = names.iter().map(|name| end(name).0.1).collect();
-        let heights: Vec<f64> = names
-            .iter()
-            .map(|name| name.rows.len() as f64 * row + GAP)
-            .collect();
+        let heights: Vec<f64> = names.iter().map(|name| name.rows.len() as f64 * row + GAP).collect();
         let middles = spread(&wanted, &heights, (area.y - row, area.bottom() + row));
         let x = area.right() + 1.2 * text;
         for (name, y) in names.iter().zip(middles) {
@@ -424,11 +380,7 @@ impl Drawing<'_> {
             pen.line(&[end, (x - 3.0, y)], ink.stroke(1.0));
             let first = y - (name.rows.len() as f64 - 1.0) * row / 2.0;
             for (place, (shown, width)) in name.rows.iter().enumerate() {
-                pen.text(
-                    (x, first + place as f64 * row),
-                    shown,
-                    Font::new(text, Ink::Text).within(width + 0.5),
-                );
+                pen.text((x, first + place as f64 * row), shown, Font::new(text, Ink::Text).within(width + 0.5));
             }
         }
     }
@@ -437,13 +389,7 @@ impl Drawing<'_> {
     fn readings<P: Pen>(&self, pen: &mut P) {
         let (x, y) = (self.data.x.measure, self.data.y.measure);
         let unit = if x == Measure::Years { " years" } else { "" };
-        for Series {
-            name,
-            index,
-            points,
-            ..
-        } in &self.data.series
-        {
+        for Series { name, index, points, .. } in &self.data.series {
             for point in visible(points, self.data.y.range.1) {
                 let (at, is) = (x.show(point.0), y.show(point.1));
                 let words = format!("{name} at {at}{unit}: {is}");

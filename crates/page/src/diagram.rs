@@ -22,12 +22,7 @@ pub struct Rect {
 impl Rect {
     /// From its left upper corner, its width and its height.
     pub fn new(x: f64, y: f64, width: f64, height: f64) -> Self {
-        Self {
-            x,
-            y,
-            width,
-            height,
-        }
+        Self { x, y, width, height }
     }
 
     /// Its middle.

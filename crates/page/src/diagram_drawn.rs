@@ -16,12 +16,7 @@ const LEAST_SMALL: f64 = 0.05;
 /// Draws a diagram, its widths and its heights so many times as large as they are laid out; pointing at a box or a line tells
 /// more.
 pub fn diagram<P: Pen>(pen: &mut P, diagram: &Diagram, (wide, high): (f64, f64)) {
-    let drawing = Drawing {
-        wide,
-        high,
-        text: high.max(TEXT_MIN),
-        is_small: high < SMALL,
-    };
+    let drawing = Drawing { wide, high, text: high.max(TEXT_MIN), is_small: high < SMALL };
     for link in &diagram.links {
         drawing.line(pen, link);
     }
@@ -64,17 +59,10 @@ impl Drawing {
         let points: Vec<Point> = link.points.iter().map(|point| self.at(*point)).collect();
         // Busier lines are thicker, so that colour is not alone.
         let busy = link.utilization.unwrap_or(0.0);
-        let ink = if busy >= 0.2 {
-            Ink::Busy(busy)
-        } else {
-            Ink::Muted
-        };
+        let ink = if busy >= 0.2 { Ink::Busy(busy) } else { Ink::Muted };
         let stroke = ink.stroke((1.2 + 3.0 * busy.min(1.0)) * self.high);
         let words = words(&link.label, &[], &link.hover);
-        let tooltip = Tooltip {
-            words: &words,
-            about: "",
-        };
+        let tooltip = Tooltip { words: &words, about: "" };
         pen.with_tooltip(Place::Along(&points), &tooltip, |pen, _| {
             pen.line(&points, stroke);
         });
@@ -90,16 +78,9 @@ impl Drawing {
         };
         let r = self.rect(node.rect);
         let words = words(&node.title, &node.lines, &node.hover);
-        let tooltip = Tooltip {
-            words: &words,
-            about: "",
-        };
+        let tooltip = Tooltip { words: &words, about: "" };
         pen.with_tooltip(Place::Box(r), &tooltip, |pen, is_lit| {
-            let edge = if is_lit {
-                Ink::Accent.stroke(2.0)
-            } else {
-                edge.stroke(1.0)
-            };
+            let edge = if is_lit { Ink::Accent.stroke(2.0) } else { edge.stroke(1.0) };
             pen.rect(r, radius * self.high, fill, Some(edge));
             if node.kind == NodeKind::Network {
                 let name = self.small(Ink::Text).strong(true).at(Anchor::Upright);
@@ -163,17 +144,10 @@ impl Drawing {
         let (x, y) = self.at(link.label_at);
         let rect = Rect::new(x - width / 2.0, y - height / 2.0, width, height);
         let words = words(&link.label, &[], &link.hover);
-        let tooltip = Tooltip {
-            words: &words,
-            about: "",
-        };
+        let tooltip = Tooltip { words: &words, about: "" };
         pen.with_tooltip(Place::Box(rect), &tooltip, |pen, _| {
             if own > 0.0 {
-                let behind = Rect {
-                    x: rect.x - 2.0,
-                    width: own + 4.0,
-                    ..rect
-                };
+                let behind = Rect { x: rect.x - 2.0, width: own + 4.0, ..rect };
                 pen.rect(behind, 2.0, Ink::Paper, None);
                 pen.text((rect.x, y), label, font);
             }
@@ -202,9 +176,5 @@ impl Drawing {
 /// A name, where there is one, and what is told below it.
 fn words<'w>(title: &'w str, lines: &'w [String], hover: &'w [String]) -> Vec<&'w str> {
     let more = lines.iter().chain(hover).map(String::as_str);
-    [title]
-        .into_iter()
-        .chain(more)
-        .filter(|line| !line.is_empty())
-        .collect()
+    [title].into_iter().chain(more).filter(|line| !line.is_empty()).collect()
 }

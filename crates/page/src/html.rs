@@ -26,24 +26,13 @@ pub fn page_html(shown: &Page) -> String {
     page.open("head", &[]);
     page.empty("meta", &[("charset", "utf-8")]);
     page.empty("meta", &[("name", "generator"), ("content", GENERATOR)]);
-    page.empty(
-        "meta",
-        &[
-            ("name", "viewport"),
-            ("content", "width=device-width, initial-scale=1"),
-        ],
-    );
-    page.empty(
-        "meta",
-        &[("name", "color-scheme"), ("content", "light dark")],
-    );
+    page.empty("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")]);
+    page.empty("meta", &[("name", "color-scheme"), ("content", "light dark")]);
     page.element("title", &[], &shown.title);
     page.style(FONT);
     page.style(STYLE);
     let dark = THEME.recoloured(&Theme::DARK);
-    page.style(&format!(
-        "@media screen and (prefers-color-scheme: dark) {{\n{dark}}}\n"
-    ));
+    page.style(&format!("@media screen and (prefers-color-scheme: dark) {{\n{dark}}}\n"));
     page.close();
     page.open("body", &[]);
     page.open("header", &[]);
@@ -68,11 +57,7 @@ pub fn page_html(shown: &Page) -> String {
 
 fn link(page: &mut Markup, anchor: &str, text: &str) {
     // What lies in another file says so.
-    let to = if anchor.contains('#') {
-        anchor.to_owned()
-    } else {
-        format!("#{anchor}")
-    };
+    let to = if anchor.contains('#') { anchor.to_owned() } else { format!("#{anchor}") };
     page.element("a", &[("href", &to)], text);
 }
 
@@ -95,11 +80,7 @@ fn section(page: &mut Markup, section: &Section, verdict: Option<Tone>, begins: 
     };
     page.open("section", &[("id", section.anchor), ("class", class)]);
     if verdict.is_none() && section.is_titled() {
-        let title = if section.appendix {
-            format!("Appendix: {}", section.title)
-        } else {
-            section.title.to_owned()
-        };
+        let title = if section.appendix { format!("Appendix: {}", section.title) } else { section.title.to_owned() };
         page.element("h2", &[], &title);
     }
     for block in &section.blocks {
@@ -158,11 +139,7 @@ fn block(page: &mut Markup, block: &Block) {
         }
         Block::Table(grid) => table(page, grid),
         Block::Chart(chart) => {
-            picture(
-                page,
-                &chart.title,
-                &chart_svg(chart, &Beside::default(), &THEME),
-            );
+            picture(page, &chart.title, &chart_svg(chart, &Beside::default(), &THEME));
         }
         Block::Small(chart) => picture(page, &chart.title, &chart_small_svg(chart, &THEME)),
         Block::Bars(bars, busy) => picture(page, &bars.title, &bars_svg(bars, &THEME, *busy)),
@@ -204,11 +181,7 @@ fn table(page: &mut Markup, grid: &Table) {
 }
 
 fn cell(page: &mut Markup, cell: &Cell, right: bool) {
-    let longest = cell
-        .text
-        .split_whitespace()
-        .map(|w| w.chars().count())
-        .max();
+    let longest = cell.text.split_whitespace().map(|w| w.chars().count()).max();
     let class = match (right, cell.text.as_str()) {
         (true, _) => "right",
         (_, "missed") => "missed",

@@ -42,10 +42,7 @@ mod theme;
 
 pub use bars_drawn::{bars, bars_height};
 pub use block::{Block, Card, Cell, Drawn, Head, Page, Range, Row, Section, Table, Tone};
-pub use chart::{
-    Across, Axis, Bar, BarsData, ChartData, Mark, Measure, Series, between, count, plain,
-    short_share,
-};
+pub use chart::{Across, Axis, Bar, BarsData, ChartData, Mark, Measure, Series, between, count, plain, short_share};
 pub use chart_drawn::{Beside, Frame, Plotted, Whisker, chart};
 pub use diagram::{Diagram, Link, Node, NodeKind, Rect};
 pub use diagram_drawn::diagram;

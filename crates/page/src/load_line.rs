@@ -28,9 +28,7 @@ impl LoadLine {
 
     /// All of it in words.
     pub fn words(&self) -> String {
-        [&self.today, &self.horizon.1, &self.limit.1]
-            .map(String::as_str)
-            .join("; ")
+        [&self.today, &self.horizon.1, &self.limit.1].map(String::as_str).join("; ")
     }
 
     /// Whether the limit lies before today, before the horizon, or behind it.
@@ -47,32 +45,17 @@ impl LoadLine {
         let (horizon, limit) = (self.horizon.0, self.limit.0);
         let needed = horizon.max(1.0);
         let is_far = limit > FAR * needed;
-        let end = if is_far {
-            FAR * needed
-        } else {
-            1.12 * limit.max(needed)
-        };
+        let end = if is_far { FAR * needed } else { 1.12 * limit.max(needed) };
         let x = |load: f64| width * (load / end).clamp(0.0, 1.0);
         let (top, bottom) = (ROW * text, (ROW + BAR) * text);
         let ink = self.ink();
-        let bars = [
-            (end, Ink::Limit.faded(0.22)),
-            (limit, ink.faded(0.45)),
-            (limit.min(1.0), ink.into()),
-        ];
+        let bars = [(end, Ink::Limit.faded(0.22)), (limit, ink.faded(0.45)), (limit.min(1.0), ink.into())];
         for (load, paint) in bars {
             pen.rect(Rect::new(0.0, top, x(load), bottom - top), 5.0, paint, None);
         }
-        let strokes = [
-            (1.0, 2.0, Ink::Text),
-            (horizon, 2.0, Ink::Muted),
-            (limit, 3.0, ink),
-        ];
+        let strokes = [(1.0, 2.0, Ink::Text), (horizon, 2.0, Ink::Muted), (limit, 3.0, ink)];
         for (load, wide, ink) in strokes.into_iter().take(if is_far { 2 } else { 3 }) {
-            pen.line(
-                &[(x(load), top - wide), (x(load), bottom + wide)],
-                ink.stroke(wide),
-            );
+            pen.line(&[(x(load), top - wide), (x(load), bottom + wide)], ink.stroke(wide));
         }
         let limit_label = format!("{}{}", self.limit.1, if is_far { " →" } else { "" });
         // The two labels below lie beside each other: the first leaves room for the second.
@@ -85,12 +68,7 @@ impl LoadLine {
             left + own
         };
         let (above, below) = (top - 0.8 * text, bottom + 0.75 * text);
-        label(
-            &self.horizon.1,
-            (x(horizon), above),
-            Ink::Muted,
-            (0.0, width),
-        );
+        label(&self.horizon.1, (x(horizon), above), Ink::Muted, (0.0, width));
         let at = if is_far { width } else { x(limit) };
         let end = label(&self.today, (x(1.0), below), Ink::Text, (0.0, room));
         label(&limit_label, (at, below), ink, (end + text, width));

@@ -86,19 +86,12 @@ fn block(out: &mut String, block: &Block) {
 fn table(out: &mut String, table: &Table) {
     let heads: Vec<String> = table.heads.iter().map(|head| escaped(&head.text)).collect();
     line!(out, "| {} |", heads.join(" | "));
-    let rules = table
-        .heads
-        .iter()
-        .map(|head| if head.right { "--:" } else { "---" });
+    let rules = table.heads.iter().map(|head| if head.right { "--:" } else { "---" });
     line!(out, "| {} |", rules.collect::<Vec<_>>().join(" | "));
     for row in &table.rows {
         let shown = |cell: &Cell| {
             let text = escaped(&cell.words());
-            if row.strong && !text.is_empty() {
-                format!("**{text}**")
-            } else {
-                text
-            }
+            if row.strong && !text.is_empty() { format!("**{text}**") } else { text }
         };
         let cells: Vec<String> = row.cells.iter().map(shown).collect();
         line!(out, "| {} |", cells.join(" | "));
@@ -121,18 +114,9 @@ fn diagram(out: &mut String, drawn: &Diagram) {
 /// What is wrong, what to do, on what evidence; the code comes last.
 fn card(out: &mut String, card: &Card) {
     let message = escaped(card.message.trim_end_matches('.'));
-    line!(
-        out,
-        "- **{}**: {message}. ({})",
-        card.badge,
-        escaped(&card.id)
-    );
+    line!(out, "- **{}**: {message}. ({})", card.badge, escaped(&card.id));
     let action = escaped(card.action.trim_end_matches('.'));
-    line!(
-        out,
-        "  - What to do: {action}. How sure: {}.",
-        escaped(&card.sure)
-    );
+    line!(out, "  - What to do: {action}. How sure: {}.", escaped(&card.sure));
     for (id, words) in &card.evidence {
         line!(out, "  - {} ({})", escaped(words), escaped(id));
     }

@@ -32,10 +32,7 @@ pub(crate) type Attribute<'v> = (&'static str, &'v str);
 impl Markup {
     /// Begins with what a program of ours has drawn.
     pub(crate) fn after(drawn: String) -> Self {
-        Self {
-            text: drawn,
-            open: Vec::new(),
-        }
+        Self { text: drawn, open: Vec::new() }
     }
 
     /// Opens an element.
@@ -64,12 +61,7 @@ impl Markup {
     }
 
     /// An element with text.
-    pub(crate) fn element(
-        &mut self,
-        tag: &'static str,
-        attributes: &[Attribute<'_>],
-        text: &str,
-    ) -> &mut Self {
+    pub(crate) fn element(&mut self, tag: &'static str, attributes: &[Attribute<'_>], text: &str) -> &mut Self {
         self.open(tag, attributes).text(text).close()
     }
 
@@ -148,11 +140,11 @@ pub(crate) fn number(x: f64) -> String {
 
 /// Advance widths of Inter in its semibold weight, the typeface that a report carries, from blank to tilde \[1/1000 of its size\].
 const WIDTHS: [u16; 95] = [
-    248, 309, 396, 643, 649, 844, 663, 213, 393, 393, 543, 673, 291, 466, 290, 379, 670, 670, 670,
-    670, 669, 670, 670, 670, 670, 670, 290, 289, 673, 673, 673, 544, 999, 724, 657, 744, 724, 608,
-    586, 755, 744, 275, 561, 677, 566, 906, 741, 775, 643, 776, 651, 649, 660, 734, 724, 1007, 690,
-    705, 653, 393, 379, 393, 481, 468, 497, 575, 630, 577, 630, 593, 377, 625, 613, 261, 261, 569,
-    261, 898, 610, 608, 625, 625, 397, 549, 380, 608, 576, 837, 562, 576, 562, 393, 358, 393, 673,
+    248, 309, 396, 643, 649, 844, 663, 213, 393, 393, 543, 673, 291, 466, 290, 379, 670, 670, 670, 670, 669, 670, 670,
+    670, 670, 670, 290, 289, 673, 673, 673, 544, 999, 724, 657, 744, 724, 608, 586, 755, 744, 275, 561, 677, 566, 906,
+    741, 775, 643, 776, 651, 649, 660, 734, 724, 1007, 690, 705, 653, 393, 379, 393, 481, 468, 497, 575, 630, 577, 630,
+    593, 377, 625, 613, 261, 261, 569, 261, 898, 610, 608, 625, 625, 397, 549, 380, 608, 576, 837, 562, 576, 562, 393,
+    358, 393, 673,
 ];
 
 /// How wide text is in the semibold typeface, in units of the font's size; the regular one is narrower.

@@ -22,17 +22,10 @@ impl Page {
                 continue;
             }
             // The first is the verdict, which stands alone.
-            let short = if read.is_empty() {
-                None
-            } else {
-                section.in_short()
-            };
+            let short = if read.is_empty() { None } else { section.in_short() };
             if let Some(short) = short {
                 read.push(short);
-                looked_up.push(Section {
-                    appendix: true,
-                    ..section
-                });
+                looked_up.push(Section { appendix: true, ..section });
             } else {
                 read.push(section);
             }
@@ -49,13 +42,7 @@ impl Page {
             made_from: self.made_from.clone(),
             ..self
         };
-        let read = Self {
-            title: self.title,
-            heading: self.heading,
-            sections: read,
-            made_from: self.made_from,
-            ..self
-        };
+        let read = Self { title: self.title, heading: self.heading, sections: read, made_from: self.made_from, ..self };
         [read, appendix]
     }
 }
@@ -87,15 +74,9 @@ impl Section {
             }
         }
         left.then(|| {
-            let said =
-                "In short: all rows, findings and charts of this section stand in the appendix.";
+            let said = "In short: all rows, findings and charts of this section stand in the appendix.";
             let whole = Cell::to(said.to_owned(), self.anchor);
-            Self {
-                blocks: std::iter::once(Block::Points(vec![whole]))
-                    .chain(blocks)
-                    .collect(),
-                ..self.clone()
-            }
+            Self { blocks: std::iter::once(Block::Points(vec![whole])).chain(blocks).collect(), ..self.clone() }
         })
     }
 
@@ -160,9 +141,7 @@ fn each_cell(block: &mut Block, then: &mut impl FnMut(&mut Cell)) {
 /// The name of a file as links spell it.
 fn in_link(name: &str) -> String {
     let spell = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => {
-            char::from(byte).to_string()
-        }
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => char::from(byte).to_string(),
         other => format!("%{other:02X}"),
     };
     name.bytes().map(spell).collect()

@@ -44,11 +44,7 @@ impl Ink {
 
     /// A line in this colour, so many pixels wide.
     pub fn stroke(self, width: f64) -> Stroke {
-        Stroke {
-            paint: self.into(),
-            width,
-            is_dashed: false,
-        }
+        Stroke { paint: self.into(), width, is_dashed: false }
     }
 }
 
@@ -82,11 +78,7 @@ impl Stroke {
     /// The same, dashed and a little paler.
     #[must_use]
     pub fn dashed(self) -> Self {
-        Self {
-            paint: self.paint.ink.faded(0.8),
-            is_dashed: true,
-            ..self
-        }
+        Self { paint: self.paint.ink.faded(0.8), is_dashed: true, ..self }
     }
 }
 
@@ -121,13 +113,7 @@ pub struct Font {
 impl Font {
     /// Regular text of this size and colour that begins at its place.
     pub fn new(size: f64, ink: Ink) -> Self {
-        Self {
-            size,
-            ink,
-            is_strong: false,
-            anchor: Anchor::Start,
-            room: f64::INFINITY,
-        }
+        Self { size, ink, is_strong: false, anchor: Anchor::Start, room: f64::INFINITY }
     }
 
     /// The same in semibold where `is_strong`.
@@ -188,12 +174,7 @@ pub trait Pen {
     fn text(&mut self, at: Point, text: &str, font: Font);
 
     /// A part that tells more of itself when it is pointed at; `draw` learns whether it is.
-    fn with_tooltip(
-        &mut self,
-        place: Place<'_>,
-        tooltip: &Tooltip<'_>,
-        draw: impl FnOnce(&mut Self, bool),
-    );
+    fn with_tooltip(&mut self, place: Place<'_>, tooltip: &Tooltip<'_>, draw: impl FnOnce(&mut Self, bool));
 
     /// A point of a line that tells its numbers, where lines cannot be read everywhere.
     fn reading(&mut self, at: Point, ink: Ink, words: &str);

@@ -18,13 +18,7 @@ struct SvgPen<'t> {
 }
 
 /// A picture of this size \[px\] with a class for its style and a title for those who do not see it.
-fn svg(
-    class: &str,
-    title: &str,
-    (width, height): Point,
-    theme: &Theme,
-    draw: impl FnOnce(&mut SvgPen<'_>),
-) -> Svg {
+fn svg(class: &str, title: &str, (width, height): Point, theme: &Theme, draw: impl FnOnce(&mut SvgPen<'_>)) -> Svg {
     let (width, height) = (number(width), number(height));
     let mut out = Markup::default();
     out.open(
@@ -47,13 +41,7 @@ fn svg(
 
 impl SvgPen<'_> {
     /// An element without content; what is seen whole needs no opacity.
-    fn put(
-        &mut self,
-        tag: &'static str,
-        places: &[(&'static str, String)],
-        fill: Option<Paint>,
-        edge: Option<Stroke>,
-    ) {
+    fn put(&mut self, tag: &'static str, places: &[(&'static str, String)], fill: Option<Paint>, edge: Option<Stroke>) {
         let mut all = places.to_vec();
         let mut paint = |names: [&'static str; 2], paint: Paint| {
             all.push((names[0], self.theme.of(paint.ink).hex()));
@@ -71,10 +59,7 @@ impl SvgPen<'_> {
                 all.push(("stroke-dasharray", "4 3".to_owned()));
             }
         }
-        let all: Vec<Attribute<'_>> = all
-            .iter()
-            .map(|(name, value)| (*name, value.as_str()))
-            .collect();
+        let all: Vec<Attribute<'_>> = all.iter().map(|(name, value)| (*name, value.as_str())).collect();
         self.out.empty(tag, &all);
     }
 }
@@ -84,10 +69,7 @@ fn numbers<const N: usize>(places: [(&'static str, f64); N]) -> [(&'static str, 
 }
 
 fn list(points: &[Point]) -> String {
-    let points: Vec<String> = points
-        .iter()
-        .map(|(x, y)| format!("{},{}", number(*x), number(*y)))
-        .collect();
+    let points: Vec<String> = points.iter().map(|(x, y)| format!("{},{}", number(*x), number(*y))).collect();
     points.join(" ")
 }
 
@@ -111,36 +93,18 @@ fn framed(data: &ChartData, beside: &Beside<'_>, frame: Frame, theme: &Theme) ->
 /// Bars; those that say how busy something is take that colour.
 pub fn bars_svg(data: &BarsData, theme: &Theme, is_busy: bool) -> Svg {
     let (width, text) = (Frame::WHOLE.width, Frame::WHOLE.text);
-    svg(
-        "bars",
-        &data.title,
-        (width, bars_height(data, text)),
-        theme,
-        |pen| bars(pen, data, is_busy, width, text),
-    )
+    svg("bars", &data.title, (width, bars_height(data, text)), theme, |pen| bars(pen, data, is_busy, width, text))
 }
 
 /// A diagram as large as it is laid out.
 pub fn diagram_svg(data: &Diagram, theme: &Theme) -> Svg {
-    svg(
-        "diagram",
-        "The layout",
-        (data.width, data.height),
-        theme,
-        |pen| diagram(pen, data, (1.0, 1.0)),
-    )
+    svg("diagram", "The layout", (data.width, data.height), theme, |pen| diagram(pen, data, (1.0, 1.0)))
 }
 
 /// The load line.
 pub fn load_line_svg(line: &LoadLine, theme: &Theme) -> Svg {
     let (width, text) = (Frame::WHOLE.width, Frame::WHOLE.text);
-    svg(
-        "line",
-        &line.words(),
-        (width, LoadLine::height(text)),
-        theme,
-        |pen| line.draw(pen, width, text),
-    )
+    svg("line", &line.words(), (width, LoadLine::height(text)), theme, |pen| line.draw(pen, width, text))
 }
 
 impl Pen for SvgPen<'_> {
@@ -150,11 +114,7 @@ impl Pen for SvgPen<'_> {
 
     fn line(&mut self, points: &[Point], stroke: Stroke) {
         let points = ("points", list(points));
-        let places = [
-            points,
-            ("fill", "none".to_owned()),
-            ("stroke-linejoin", "round".to_owned()),
-        ];
+        let places = [points, ("fill", "none".to_owned()), ("stroke-linejoin", "round".to_owned())];
         self.put("polyline", &places, None, Some(stroke));
     }
 
@@ -194,16 +154,10 @@ impl Pen for SvgPen<'_> {
         if font.anchor == Anchor::Upright {
             all.push(("transform", &turned));
         }
-        self.out
-            .element("text", &all, &fitted(text, font.room / font.size));
+        self.out.element("text", &all, &fitted(text, font.room / font.size));
     }
 
-    fn with_tooltip(
-        &mut self,
-        _: Place<'_>,
-        tooltip: &Tooltip<'_>,
-        draw: impl FnOnce(&mut Self, bool),
-    ) {
+    fn with_tooltip(&mut self, _: Place<'_>, tooltip: &Tooltip<'_>, draw: impl FnOnce(&mut Self, bool)) {
         self.out.open("g", &[]);
         self.out.element("title", &[], &tooltip.words.join("\n"));
         draw(self, false);
@@ -213,12 +167,7 @@ impl Pen for SvgPen<'_> {
     fn reading(&mut self, (x, y): Point, ink: Ink, words: &str) {
         let [(_, x), (_, y)] = numbers([("cx", x), ("cy", y)]);
         let colour = self.theme.of(ink).hex();
-        let place = [
-            ("class", "hover"),
-            ("cx", x.as_str()),
-            ("cy", &y),
-            ("r", "5"),
-        ];
+        let place = [("class", "hover"), ("cx", x.as_str()), ("cy", &y), ("r", "5")];
         let all = [place.as_slice(), &[("fill", &colour), ("opacity", "0")]].concat();
         self.out.open("circle", &all);
         self.out.element("title", &[], words).close();

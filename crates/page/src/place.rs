@@ -61,12 +61,7 @@ pub fn box_in(column: Column) -> Rect {
         Column::Fabric => (644.0, 22.0),
         Column::Stores => (684.0, 208.0),
     };
-    Rect {
-        x,
-        y: 0.0,
-        width,
-        height: 0.0,
-    }
+    Rect { x, y: 0.0, width, height: 0.0 }
 }
 
 fn own_height(node: &Node) -> f64 {
@@ -118,12 +113,7 @@ pub fn left(nodes: &mut [Node], places: &Places<'_>) {
             _ => {}
         }
     }
-    let needed: f64 = places
-        .left
-        .iter()
-        .map(|i| nodes[*i].rect.height + GAP)
-        .sum::<f64>()
-        - GAP;
+    let needed: f64 = places.left.iter().map(|i| nodes[*i].rect.height + GAP).sum::<f64>() - GAP;
     let mut at = 1.0 + ((y - 1.0 - needed) / 2.0).max(0.0);
     for i in places.left {
         nodes[*i].rect.y = at;
@@ -174,9 +164,7 @@ struct Slot {
 
 /// Puts stores below each other in their order, and each fabric beside its own.
 pub fn right(nodes: &mut [Node], links: &[Link]) {
-    let stores: Vec<usize> = (0..nodes.len())
-        .filter(|i| nodes[*i].kind == NodeKind::Store)
-        .collect();
+    let stores: Vec<usize> = (0..nodes.len()).filter(|i| nodes[*i].kind == NodeKind::Store).collect();
     let bars = |store: usize| -> Vec<usize> {
         let ends = links.iter().filter(move |l| l.to == store);
         let bars = ends.filter(|l| nodes[l.from].kind == NodeKind::Network);
@@ -191,22 +179,12 @@ pub fn right(nodes: &mut [Node], links: &[Link]) {
     };
     let mut slots: Vec<Vec<Slot>> = Vec::new();
     for store in &stores {
-        let direct: Vec<&Link> = links
-            .iter()
-            .filter(|l| l.to == *store && nodes[l.from].kind != NodeKind::Network)
-            .collect();
-        let mut own: Vec<Slot> = bars(*store)
-            .into_iter()
-            .map(|bar| Slot {
-                bar: Some(bar),
-                height: share(bar),
-            })
-            .collect();
+        let direct: Vec<&Link> =
+            links.iter().filter(|l| l.to == *store && nodes[l.from].kind != NodeKind::Network).collect();
+        let mut own: Vec<Slot> =
+            bars(*store).into_iter().map(|bar| Slot { bar: Some(bar), height: share(bar) }).collect();
         if !direct.is_empty() {
-            own.push(Slot {
-                bar: None,
-                height: room(&direct),
-            });
+            own.push(Slot { bar: None, height: room(&direct) });
         }
         slots.push(own);
     }
@@ -260,9 +238,7 @@ pub fn route(nodes: &[Node], links: &mut [Link]) {
                 let high = from.bottom().min(to.bottom());
                 level(from, to, f64::midpoint(low, high))
             }
-            (NodeKind::Network, _) | (NodeKind::Office, NodeKind::Server) => {
-                level(from, to, to.y + 18.0)
-            }
+            (NodeKind::Network, _) | (NodeKind::Office, NodeKind::Server) => level(from, to, to.y + 18.0),
             (NodeKind::Office, _) => level(from, to, from.middle()),
             _ => {
                 let place = turning.iter().position(|t| *t == i).unwrap_or(0);
@@ -291,9 +267,8 @@ fn ends(nodes: &[Node], links: &[Link]) -> Vec<f64> {
             continue;
         }
         let into = ending_at(nodes, links, end);
-        let (of_bars, own): (Vec<usize>, Vec<usize>) = into
-            .into_iter()
-            .partition(|i| nodes[links[*i].from].kind == NodeKind::Network);
+        let (of_bars, own): (Vec<usize>, Vec<usize>) =
+            into.into_iter().partition(|i| nodes[links[*i].from].kind == NodeKind::Network);
         // Fabrics come first in a store; what is below them is for lines of its own.
         let below = of_bars.iter().map(|i| nodes[links[*i].from].rect.bottom());
         let top = below.fold(node.rect.y, f64::max);
@@ -314,9 +289,7 @@ fn ends(nodes: &[Node], links: &[Link]) -> Vec<f64> {
 
 /// How wide a label with its share is.
 pub fn label_width(link: &Link) -> f64 {
-    let share = link
-        .utilization
-        .map_or(0.0, |busy| pill_width(&crate::chart::short_share(busy)));
+    let share = link.utilization.map_or(0.0, |busy| pill_width(&crate::chart::short_share(busy)));
     let own = text_width(&link.label) * (TEXT - 1.0);
     let gap = if own > 0.0 && share > 0.0 { 5.0 } else { 0.0 };
     own + gap + share

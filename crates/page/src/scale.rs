@@ -25,11 +25,7 @@ impl Scale {
         let bend = |v: f64| if log { v.ln() } else { v };
         let (low, high) = (bend(axis.range.0), bend(axis.range.1));
         let high = if high > low { high } else { low + 1.0 };
-        Self {
-            log,
-            ends: (low, high),
-            places: (from, to),
-        }
+        Self { log, ends: (low, high), places: (from, to) }
     }
 
     fn coord(&self) -> RangedCoordf64 {
@@ -38,11 +34,7 @@ impl Scale {
 
     /// Where a value lies \[px\]; what is beyond the axis lies at most ten times as far out.
     pub fn place(&self, value: f64) -> f64 {
-        let bent = if self.log {
-            value.max(f64::MIN_POSITIVE).ln()
-        } else {
-            value
-        };
+        let bent = if self.log { value.max(f64::MIN_POSITIVE).ln() } else { value };
         let share = f64::from(self.coord().map(&bent, (0, FINE))) / f64::from(FINE);
         self.places.0 + (self.places.1 - self.places.0) * share.clamp(-10.0, 10.0)
     }
@@ -80,15 +72,9 @@ fn log_ticks(measure: Measure, (low, high): (f64, f64), most: usize) -> Vec<f64>
     const BETWEEN: [f64; 6] = [120.0, 300.0, 1800.0, 10_800.0, 86_400.0, 345_600.0];
     let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
     let mut decades: Vec<f64> = (first..=last).map(|decade| 10f64.powi(decade)).collect();
-    let mut all: Vec<f64> = decades
-        .iter()
-        .flat_map(|one| [1.0, 2.0, 5.0].map(|step| step * one))
-        .collect();
+    let mut all: Vec<f64> = decades.iter().flat_map(|one| [1.0, 2.0, 5.0].map(|step| step * one)).collect();
     if measure == Measure::Time {
-        for (ticks, more) in [
-            (&mut decades, &LONG[..]),
-            (&mut all, &[LONG.as_slice(), &BETWEEN].concat()),
-        ] {
+        for (ticks, more) in [(&mut decades, &LONG[..]), (&mut all, &[LONG.as_slice(), &BETWEEN].concat())] {
             ticks.retain(|v| *v < 60.0);
             ticks.extend(more);
             ticks.sort_by(f64::total_cmp);
@@ -108,12 +94,7 @@ mod tests {
     use super::*;
 
     fn axis(log: bool, range: (f64, f64), measure: Measure) -> Axis {
-        Axis {
-            label: String::new(),
-            measure,
-            log,
-            range,
-        }
+        Axis { label: String::new(), measure, log, range }
     }
 
     #[test]
@@ -125,10 +106,7 @@ mod tests {
         assert_eq!(ticks(&axis(false, (1.0, 1.0), Measure::Times), 5), [0.0; 0]);
         let years = Measure::Year(2026);
         let shown = ticks(&axis(false, (0.0, 3.0), years), 8).into_iter();
-        assert_eq!(
-            shown.map(|at| years.show(at)).collect::<Vec<_>>(),
-            ["2026", "2027", "2028", "2029"]
-        );
+        assert_eq!(shown.map(|at| years.show(at)).collect::<Vec<_>>(), ["2026", "2027", "2028", "2029"]);
     }
 
     #[test]

@@ -84,18 +84,8 @@ impl Screen {
     /// As much of it as fits so many lines of so many columns; of what still does not fit when all has given way, the whole rows
     /// that do.
     pub fn fitting(tables: &[Table], most: usize, columns: usize) -> Self {
-        let of = |fit: &Fit| {
-            [Some(fit.rows), Some(fit.lines), fit.gap]
-                .into_iter()
-                .flatten()
-                .map(Keep::last)
-                .max()
-        };
-        let last = tables
-            .iter()
-            .filter_map(|table| of(&table.fit))
-            .max()
-            .unwrap_or(0);
+        let of = |fit: &Fit| [Some(fit.rows), Some(fit.lines), fit.gap].into_iter().flatten().map(Keep::last).max();
+        let last = tables.iter().filter_map(|table| of(&table.fit)).max().unwrap_or(0);
         let mut shown = Vec::new();
         for step in 1..=last.max(1) {
             shown = lines(tables, columns, step);
@@ -112,10 +102,7 @@ impl Screen {
 
     fn of(lines: &[Line]) -> Self {
         let tones = lines.iter().map(|line| line.tone).collect();
-        let text = lines
-            .iter()
-            .flat_map(|line| [line.text.as_str(), "\n"])
-            .collect();
+        let text = lines.iter().flat_map(|line| [line.text.as_str(), "\n"]).collect();
         Self { text, tones }
     }
 }
@@ -135,19 +122,12 @@ fn table_lines(out: &mut Vec<Line>, table: &Table, columns: usize, step: usize) 
     order.truncate(fit.rows.at(step));
     order.sort_unstable();
     let left = table.rows.len() - order.len();
-    let more = fit
-        .more
-        .filter(|_| left > 0)
-        .map(|[one, many]| if left == 1 { one } else { many });
+    let more = fit.more.filter(|_| left > 0).map(|[one, many]| if left == 1 { one } else { many });
     let most = fit.lines.at(step);
     if (order.is_empty() && more.is_none()) || most == 0 {
         return;
     }
-    let gap = if fit.title.is_empty() {
-        fit.gap.map_or(0, |gap| gap.at(step))
-    } else {
-        1
-    };
+    let gap = if fit.title.is_empty() { fit.gap.map_or(0, |gap| gap.at(step)) } else { 1 };
     row(out, Tone::Plain, vec![String::new(); gap]);
     if !fit.title.is_empty() {
         row(out, Tone::Heading, wrap(&fit.title, columns));
@@ -159,42 +139,21 @@ fn table_lines(out: &mut Vec<Line>, table: &Table, columns: usize, step: usize) 
         row(out, Tone::Heading, cells(table, &heads, &widths));
     }
     for shown in &rows {
-        let (last, width) = (
-            shown.cells.len() - 1,
-            widths.last().copied().unwrap_or(columns),
-        );
+        let (last, width) = (shown.cells.len() - 1, widths.last().copied().unwrap_or(columns));
         let texts: Vec<&str> = (shown.cells.iter().enumerate())
-            .map(|(place, cell)| {
-                if place == last {
-                    cell.fitting(width, most)
-                } else {
-                    &cell.text
-                }
-            })
+            .map(|(place, cell)| if place == last { cell.fitting(width, most) } else { &cell.text })
             .collect();
-        let tone = shown
-            .cells
-            .iter()
-            .map(|cell| cell.tone)
-            .find(|tone| *tone != Tone::Plain);
+        let tone = shown.cells.iter().map(|cell| cell.tone).find(|tone| *tone != Tone::Plain);
         row(out, tone.unwrap_or_default(), cells(table, &texts, &widths));
     }
     if let Some(more) = more {
-        row(
-            out,
-            Tone::Plain,
-            [format!("  {}", more.replace("{}", &left.to_string()))],
-        );
+        row(out, Tone::Plain, [format!("  {}", more.replace("{}", &left.to_string()))]);
     }
 }
 
 fn row(out: &mut Vec<Line>, tone: Tone, lines: impl IntoIterator<Item = String>) {
     let lines = lines.into_iter().enumerate();
-    out.extend(lines.map(|(n, text)| Line {
-        tone,
-        text,
-        goes_on: n > 0,
-    }));
+    out.extend(lines.map(|(n, text)| Line { tone, text, goes_on: n > 0 }));
 }
 
 /// How wide each column is; the last has no blanks behind it.
@@ -204,11 +163,7 @@ fn widths(table: &Table, rows: &[&Row], columns: usize) -> Vec<usize> {
         Width::Of(width) => Some(width),
         Width::Widest(least, most) => {
             let texts = rows.iter().map(|row| row.cells[place].text.chars().count());
-            let blanks = if place + 1 == table.heads.len() {
-                0
-            } else {
-                BLANKS
-            };
+            let blanks = if place + 1 == table.heads.len() { 0 } else { BLANKS };
             Some((texts.max().unwrap_or(0) + blanks).clamp(least, most))
         }
     };
@@ -216,43 +171,28 @@ fn widths(table: &Table, rows: &[&Row], columns: usize) -> Vec<usize> {
     let used: usize = table.fit.indent + widths.iter().flatten().sum::<usize>();
     let rest = widths.iter().filter(|width| width.is_none()).count();
     let each = columns.saturating_sub(used) / rest.max(1);
-    widths
-        .into_iter()
-        .map(|width| width.unwrap_or(each))
-        .collect()
+    widths.into_iter().map(|width| width.unwrap_or(each)).collect()
 }
 
 /// The lines of a row; the text of a cell that is wider than its column goes on in the lines below.
 fn cells(table: &Table, texts: &[&str], widths: &[usize]) -> Vec<String> {
     let last = texts.len() - 1;
     let inner = |place: usize| {
-        if place == last {
-            widths[place]
-        } else {
-            widths[place].saturating_sub(BLANKS)
-        }
+        if place == last { widths[place] } else { widths[place].saturating_sub(BLANKS) }
     };
-    let wrapped: Vec<Vec<String>> = (texts.iter().enumerate())
-        .map(|(place, text)| wrap(text, inner(place)))
-        .collect();
+    let wrapped: Vec<Vec<String>> = (texts.iter().enumerate()).map(|(place, text)| wrap(text, inner(place))).collect();
     let line = |n: usize| {
         let mut line = " ".repeat(table.fit.indent);
         for (place, lines) in wrapped.iter().enumerate() {
             let text = lines.get(n).map_or("", String::as_str);
             let (width, inner) = (widths[place], inner(place));
-            let cell = if table.heads[place].right {
-                format!("{text:>inner$}")
-            } else {
-                text.to_owned()
-            };
+            let cell = if table.heads[place].right { format!("{text:>inner$}") } else { text.to_owned() };
             let pad = " ".repeat(width.saturating_sub(cell.chars().count()));
             line.extend([cell.as_str(), pad.as_str()]);
         }
         line.trim_end().to_owned()
     };
-    (0..wrapped.iter().map(Vec::len).max().unwrap_or(0))
-        .map(line)
-        .collect()
+    (0..wrapped.iter().map(Vec::len).max().unwrap_or(0)).map(line).collect()
 }
 
 impl Cell {
@@ -260,10 +200,7 @@ impl Cell {
     pub fn forms(forms: impl IntoIterator<Item = String>) -> Self {
         let mut forms = forms.into_iter();
         let text = forms.next().unwrap_or_default();
-        Self {
-            shorter: forms.collect(),
-            ..Self::plain(text)
-        }
+        Self { shorter: forms.collect(), ..Self::plain(text) }
     }
 
     /// As many items of a list as fit after what introduces them, at least one, and how many more there are.
@@ -290,24 +227,12 @@ impl Table {
     /// Lines of a screen behind so many blanks.
     pub fn lines(indent: usize, lines: impl IntoIterator<Item = Cell>) -> Self {
         let rows = lines.into_iter().map(|line| vec![line]);
-        Self {
-            fit: Fit {
-                indent,
-                ..Fit::default()
-            },
-            ..Self::new(&[""])
-        }
-        .with_cells(rows)
+        Self { fit: Fit { indent, ..Fit::default() }, ..Self::new(&[""]) }.with_cells(rows)
     }
 
     /// Rows of a screen behind labels, which take so many columns, or as many as the widest of them up to the most.
-    pub fn labelled(
-        (width, most): (usize, usize),
-        rows: impl IntoIterator<Item = (String, Cell)>,
-    ) -> Self {
-        let rows = rows
-            .into_iter()
-            .map(|(label, cell)| vec![Cell::plain(label), cell]);
+    pub fn labelled((width, most): (usize, usize), rows: impl IntoIterator<Item = (String, Cell)>) -> Self {
+        let rows = rows.into_iter().map(|(label, cell)| vec![Cell::plain(label), cell]);
         let table = Self::new(&["", ""]).on_screen(&[Width::Widest(width, most)]);
         table.with_cells(rows)
     }
@@ -392,9 +317,7 @@ mod tests {
 
     #[test]
     fn the_rows_of_the_largest_rank_give_way_first_and_are_counted() {
-        let mut table = rows(4, Keep(&[(1, 2)]))
-            .titled("Rows")
-            .or_more(["and {} more row", "and {} more rows"]);
+        let mut table = rows(4, Keep(&[(1, 2)])).titled("Rows").or_more(["and {} more row", "and {} more rows"]);
         for (row, rank) in table.rows.iter_mut().zip([3, 0, 2, 1]) {
             row.rank = rank;
         }
@@ -410,13 +333,7 @@ mod tests {
             Screen::fitting(&[table.clone().within(Keep(most))], 45, columns).text
         };
         assert_eq!(shown(&[(0, 1)], 30), "  a long  All: one; two.\n  label\n");
-        assert_eq!(
-            shown(&[(0, 2)], 20),
-            "  a long  All: one;\n  label   two.\n"
-        );
-        assert_eq!(
-            shown(&[(0, 1)], 20),
-            "  a long  All: one;\n  label   and 1\n          more.\n"
-        );
+        assert_eq!(shown(&[(0, 2)], 20), "  a long  All: one;\n  label   two.\n");
+        assert_eq!(shown(&[(0, 1)], 20), "  a long  All: one;\n  label   and 1\n          more.\n");
     }
 }

@@ -34,11 +34,7 @@ pub fn section_text(section: &Section) -> String {
     if !section.is_titled() {
         return format!("\n{}", blocks_text(&section.blocks));
     }
-    let title = if section.appendix {
-        format!("Appendix: {}", section.title)
-    } else {
-        section.title.to_owned()
-    };
+    let title = if section.appendix { format!("Appendix: {}", section.title) } else { section.title.to_owned() };
     let rule = "═".repeat(title.chars().count().min(WIDTH));
     format!("\n{title}\n{rule}\n{}", blocks_text(&section.blocks))
 }
@@ -64,18 +60,12 @@ pub fn blocks_text(blocks: &[Block]) -> String {
 
 fn block_text(block: &Block) -> String {
     match block {
-        Block::Lead(text)
-        | Block::Text(text)
-        | Block::Note(text)
-        | Block::Heading(text)
-        | Block::Anchor(_, text) => paragraph(text, 2),
-        Block::Points(points) => points
-            .iter()
-            .map(|point| hanging("- ", &point.text, 2))
-            .collect(),
+        Block::Lead(text) | Block::Text(text) | Block::Note(text) | Block::Heading(text) | Block::Anchor(_, text) => {
+            paragraph(text, 2)
+        }
+        Block::Points(points) => points.iter().map(|point| hanging("- ", &point.text, 2)).collect(),
         Block::Numbered(points) => {
-            let number =
-                |(n, point): (usize, &Cell)| hanging(&format!("{}. ", n + 1), &point.text, 2);
+            let number = |(n, point): (usize, &Cell)| hanging(&format!("{}. ", n + 1), &point.text, 2);
             points.iter().enumerate().map(number).collect()
         }
         Block::Table(table) => table.text(),
@@ -101,11 +91,7 @@ fn block_text(block: &Block) -> String {
         }
         Block::Card(card) => {
             let message = card.message.trim_end_matches('.');
-            let mut out = hanging(
-                &format!("{}: ", card.badge),
-                &format!("{message}. [{}]", card.id),
-                2,
-            );
+            let mut out = hanging(&format!("{}: ", card.badge), &format!("{message}. [{}]", card.id), 2);
             let action = card.action.trim_end_matches('.');
             let to_do = format!("{action}. How sure: {}.", card.sure);
             out.push_str(&paragraph(&to_do, 6));
@@ -136,10 +122,7 @@ impl Table {
         }
         for row in &self.rows {
             if row.strong {
-                out.push_str(&paragraph(
-                    row.cells.first().map_or("", |cell| &cell.text),
-                    2,
-                ));
+                out.push_str(&paragraph(row.cells.first().map_or("", |cell| &cell.text), 2));
                 continue;
             }
             let cells: Vec<_> = row.cells.iter().map(Cell::words).collect();
@@ -153,10 +136,7 @@ impl Table {
         let rows = || self.rows.iter().filter(|row| !row.strong);
         let natural = |column: usize| {
             let cells = rows().map(|row| row.cells[column].words().chars().count());
-            cells
-                .chain([self.heads[column].text.chars().count()])
-                .max()
-                .unwrap_or(0)
+            cells.chain([self.heads[column].text.chars().count()]).max().unwrap_or(0)
         };
         let mut widths: Vec<usize> = (0..self.heads.len()).map(natural).collect();
         let is_wide = |widths: &[usize]| widths.iter().sum::<usize>() + 2 * widths.len() > WIDTH;
@@ -166,23 +146,17 @@ impl Table {
         // A number keeps its unit.
         let longest_part = |column: usize| {
             let head = wrap(&self.heads[column].text, 1);
-            let parts = rows()
-                .flat_map(|row| wrap(&row.cells[column].words(), 1))
-                .chain(head);
+            let parts = rows().flat_map(|row| wrap(&row.cells[column].words(), 1)).chain(head);
             parts.map(|part| part.chars().count()).max().unwrap_or(0)
         };
         // Words give way first.
         for is_number in [false, true] {
-            let columns: Vec<usize> = (0..widths.len())
-                .filter(|column| self.heads[*column].right == is_number)
-                .collect();
+            let columns: Vec<usize> =
+                (0..widths.len()).filter(|column| self.heads[*column].right == is_number).collect();
             let least = |column: usize| longest_part(column).max(if is_number { 0 } else { LEAST });
             let least: Vec<usize> = columns.iter().map(|column| least(*column)).collect();
             while is_wide(&widths) {
-                let wide = columns
-                    .iter()
-                    .zip(&least)
-                    .filter(|(column, least)| widths[**column] > **least);
+                let wide = columns.iter().zip(&least).filter(|(column, least)| widths[**column] > **least);
                 let Some((widest, _)) = wide.max_by_key(|(column, _)| widths[**column]) else {
                     break;
                 };
@@ -196,11 +170,7 @@ impl Table {
         let wrapped: Vec<Vec<String>> = (cells.iter().zip(widths))
             .map(|(cell, width)| {
                 // What fits keeps its blanks, such as those of a row that belongs to the one above.
-                if cell.chars().count() <= *width {
-                    vec![(*cell).to_owned()]
-                } else {
-                    wrap(cell, *width)
-                }
+                if cell.chars().count() <= *width { vec![(*cell).to_owned()] } else { wrap(cell, *width) }
             })
             .collect();
         for n in 0..wrapped.iter().map(Vec::len).max().unwrap_or(0) {
@@ -208,11 +178,7 @@ impl Table {
             for ((lines, width), head) in wrapped.iter().zip(widths).zip(&self.heads) {
                 let cell = lines.get(n).map_or("", String::as_str);
                 let pad = " ".repeat(width.saturating_sub(cell.chars().count()));
-                let parts = if head.right {
-                    [" ", &pad, cell, " "]
-                } else {
-                    [" ", cell, &pad, " "]
-                };
+                let parts = if head.right { [" ", &pad, cell, " "] } else { [" ", cell, &pad, " "] };
                 line.extend(parts);
             }
             out.push_str(line.trim_end());
@@ -252,8 +218,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
         }
         let last = word.rsplit(' ').next().unwrap_or_default();
         let number = last.starts_with(|c: char| c.is_ascii_digit());
-        if let Some(sign) = words.next_if(|next| next.starts_with('%') || (number && is_unit(next)))
-        {
+        if let Some(sign) = words.next_if(|next| next.starts_with('%') || (number && is_unit(next))) {
             word = format!("{word} {sign}");
         }
         let line = lines.last_mut().map_or(0, |l| l.chars().count());
@@ -278,8 +243,8 @@ fn is_sign(word: &str) -> bool {
 /// Whether a word is the unit of the number before it.
 fn is_unit(word: &str) -> bool {
     const UNITS: [&str; 24] = [
-        "ns", "µs", "ms", "s", "/s", "min", "h", "×", "B", "kB", "KB", "MB", "GB", "TB", "KiB",
-        "MiB", "GiB", "TiB", "MB/s", "GB/s", "KiB/s", "MiB/s", "Gb/s", "Mb/s",
+        "ns", "µs", "ms", "s", "/s", "min", "h", "×", "B", "kB", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB",
+        "MB/s", "GB/s", "KiB/s", "MiB/s", "Gb/s", "Mb/s",
     ];
     UNITS.contains(&word.trim_end_matches([',', ';', '.', ':', ')']))
 }
@@ -288,10 +253,7 @@ fn is_unit(word: &str) -> bool {
 pub fn paragraph(text: &str, indent: usize) -> String {
     let pad = " ".repeat(indent);
     let lines = wrap(text, WIDTH - indent);
-    lines
-        .iter()
-        .flat_map(|line| [pad.as_str(), line.as_str(), "\n"])
-        .collect()
+    lines.iter().flat_map(|line| [pad.as_str(), line.as_str(), "\n"]).collect()
 }
 
 /// A paragraph behind a label, below which its further lines begin.

@@ -76,20 +76,8 @@ impl Theme {
             Rgb(47, 143, 196),
             Rgb(77, 77, 77),
         ],
-        busy: [
-            Rgb(232, 240, 246),
-            Rgb(188, 213, 231),
-            Rgb(124, 173, 208),
-            Rgb(46, 120, 173),
-            Rgb(8, 61, 105),
-        ],
-        on_busy: [
-            Rgb(28, 39, 50),
-            Rgb(28, 39, 51),
-            Rgb(16, 28, 40),
-            Rgb(254, 255, 255),
-            Rgb(255, 254, 255),
-        ],
+        busy: [Rgb(232, 240, 246), Rgb(188, 213, 231), Rgb(124, 173, 208), Rgb(46, 120, 173), Rgb(8, 61, 105)],
+        on_busy: [Rgb(28, 39, 50), Rgb(28, 39, 51), Rgb(16, 28, 40), Rgb(254, 255, 255), Rgb(255, 254, 255)],
     };
 
     /// Light on dark: screens at night.
@@ -112,20 +100,8 @@ impl Theme {
             Rgb(150, 212, 246),
             Rgb(170, 170, 170),
         ],
-        busy: [
-            Rgb(33, 45, 57),
-            Rgb(34, 75, 107),
-            Rgb(41, 111, 160),
-            Rgb(96, 168, 216),
-            Rgb(190, 224, 246),
-        ],
-        on_busy: [
-            Rgb(229, 236, 242),
-            Rgb(230, 235, 242),
-            Rgb(255, 255, 255),
-            Rgb(12, 24, 34),
-            Rgb(12, 24, 35),
-        ],
+        busy: [Rgb(33, 45, 57), Rgb(34, 75, 107), Rgb(41, 111, 160), Rgb(96, 168, 216), Rgb(190, 224, 246)],
+        on_busy: [Rgb(229, 236, 242), Rgb(230, 235, 242), Rgb(255, 255, 255), Rgb(12, 24, 34), Rgb(12, 24, 35)],
     };
 
     /// The colour of a role; series are as many as anybody tells apart, then they begin again.
@@ -148,23 +124,9 @@ impl Theme {
 
     /// Every role's colour, in one order for all themes.
     fn roles(&self) -> Vec<Rgb> {
-        let single = [
-            self.paper,
-            self.card,
-            self.ink,
-            self.muted,
-            self.line,
-            self.accent,
-            self.good,
-            self.warning,
-            self.limit,
-        ];
-        single
-            .into_iter()
-            .chain(self.series)
-            .chain(self.busy)
-            .chain(self.on_busy)
-            .collect()
+        let single =
+            [self.paper, self.card, self.ink, self.muted, self.line, self.accent, self.good, self.warning, self.limit];
+        single.into_iter().chain(self.series).chain(self.busy).chain(self.on_busy).collect()
     }
 
     /// Style rules that give a picture drawn in this theme the colours of another.
@@ -172,10 +134,7 @@ impl Theme {
         let mut out = String::new();
         for (from, to) in self.roles().into_iter().zip(other.roles()) {
             let (from, to) = (from.hex(), to.hex());
-            line!(
-                out,
-                "svg [fill=\"{from}\"]{{fill:{to}}}svg [stroke=\"{from}\"]{{stroke:{to}}}"
-            );
+            line!(out, "svg [fill=\"{from}\"]{{fill:{to}}}svg [stroke=\"{from}\"]{{stroke:{to}}}");
         }
         out
     }
@@ -194,11 +153,7 @@ mod tests {
     fn luminance(c: Rgb) -> f64 {
         let linear = |v: u8| {
             let s = f64::from(v) / 255.0;
-            if s <= 0.04045 {
-                s / 12.92
-            } else {
-                ((s + 0.055) / 1.055).powf(2.4)
-            }
+            if s <= 0.04045 { s / 12.92 } else { ((s + 0.055) / 1.055).powf(2.4) }
         };
         0.2126 * linear(c.0) + 0.7152 * linear(c.1) + 0.0722 * linear(c.2)
     }
@@ -211,14 +166,7 @@ mod tests {
     #[test]
     fn text_is_readable_and_lightness_alone_orders_the_scale() {
         for theme in [Theme::LIGHT, Theme::DARK] {
-            for text in [
-                theme.ink,
-                theme.muted,
-                theme.accent,
-                theme.good,
-                theme.warning,
-                theme.limit,
-            ] {
+            for text in [theme.ink, theme.muted, theme.accent, theme.good, theme.warning, theme.limit] {
                 assert!(contrast(text, theme.paper) >= 4.5, "{text:?}");
                 assert!(contrast(text, theme.card) >= 4.5, "{text:?}");
             }
@@ -241,9 +189,6 @@ mod tests {
 
     #[test]
     fn full_is_the_last_step() {
-        assert_eq!(
-            [0.0, 0.19, 0.2, 0.81, 1.0, 7.0].map(busy_step),
-            [0, 0, 1, 4, 4, 4]
-        );
+        assert_eq!([0.0, 0.19, 0.2, 0.81, 1.0, 7.0].map(busy_step), [0, 0, 1, 4, 4, 4]);
     }
 }

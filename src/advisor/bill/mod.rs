@@ -57,10 +57,7 @@ impl BillLine {
             (None, true) => format!("{} of {item}", self.unit.word()),
             (None, false) => item.to_owned(),
         };
-        Named {
-            id: words(&self.item.id),
-            name: words(&self.item.name),
-        }
+        Named { id: words(&self.item.id), name: words(&self.item.name) }
     }
 
     /// What it costs over so many years; nothing where it has no price.
@@ -158,24 +155,11 @@ pub(super) fn comparable(bills: &[&Bill]) -> Result<Vec<f64>, Vec<Named>> {
     for (place, bill) in bills.iter().enumerate() {
         for line in bill.unpriced() {
             let item = line.without_price();
-            let (_, of_item) = quantities
-                .entry(item.id.clone())
-                .or_insert_with(|| (item, vec![0.0; bills.len()]));
+            let (_, of_item) = quantities.entry(item.id.clone()).or_insert_with(|| (item, vec![0.0; bills.len()]));
             of_item[place] += line.quantity.mean;
         }
     }
     let differ = |of: &Vec<f64>| of.iter().any(|quantity| *quantity != of[0]);
-    let missing: Vec<Named> = quantities
-        .into_values()
-        .filter(|(_, of)| differ(of))
-        .map(|(item, _)| item)
-        .collect();
-    if missing.is_empty() {
-        Ok(bills
-            .iter()
-            .map(|bill| bill.total().unwrap_or(0.0))
-            .collect())
-    } else {
-        Err(missing)
-    }
+    let missing: Vec<Named> = quantities.into_values().filter(|(_, of)| differ(of)).map(|(item, _)| item).collect();
+    if missing.is_empty() { Ok(bills.iter().map(|bill| bill.total().unwrap_or(0.0)).collect()) } else { Err(missing) }
 }

@@ -21,18 +21,8 @@ pub fn bill(
     let sizing = Sizing::of(site, catalog, sizes);
     let needs = sizing.needs(deployment);
     let years = sizing.years();
-    let mut writer = Writer {
-        site,
-        catalog,
-        calibration,
-        deployment,
-        load,
-        peak,
-        sizing,
-        needs: &needs,
-        years,
-        lines: Vec::new(),
-    };
+    let mut writer =
+        Writer { site, catalog, calibration, deployment, load, peak, sizing, needs: &needs, years, lines: Vec::new() };
     writer.servers();
     writer.own_volumes();
     writer.arrays();
@@ -74,10 +64,7 @@ const PROXY: &str = "proxy";
 
 /// A thing that is no entry of the catalogue.
 pub(super) fn named(id: &str, name: &str) -> Named {
-    Named {
-        id: id.to_owned(),
-        name: name.to_owned(),
-    }
+    Named { id: id.to_owned(), name: name.to_owned() }
 }
 
 /// A quantity in whole units, without what arithmetic adds to a whole one.
@@ -106,9 +93,7 @@ impl Writer<'_> {
         if line.quantity.is_none() {
             return;
         }
-        let alike = |other: &&mut BillLine| {
-            (&other.item, other.size, other.unit) == (&line.item, line.size, line.unit)
-        };
+        let alike = |other: &&mut BillLine| (&other.item, other.size, other.unit) == (&line.item, line.size, line.unit);
         match self.lines.iter_mut().find(alike) {
             Some(other) => {
                 other.quantity += line.quantity;
@@ -187,20 +172,16 @@ impl Writer<'_> {
         let near = |size: Bytes, bytes: f64| {
             (size.get() / bytes - 1.0).abs() < SAME_SIZE || size.si() == Bytes::new(bytes).si()
         };
-        let same =
-            |size: Bytes| near(size, disk_bytes) || sold.is_some_and(|sold| near(size, sold.get()));
+        let same = |size: Bytes| near(size, disk_bytes) || sold.is_some_and(|sold| near(size, sold.get()));
         let mut of_size = self.site.prices.iter();
-        let of_size =
-            of_size.find(|p| p.item == id && p.per == Per::Drive && p.size.is_some_and(same));
+        let of_size = of_size.find(|p| p.item == id && p.per == Per::Drive && p.size.is_some_and(same));
         let size = of_size.and_then(|price| price.size).or(sold);
         let Some(size) = size else {
             return;
         };
         let mut any = self.site.prices.iter();
         let any = any.find(|p| p.item == id && p.per == Per::Drive && p.size.is_none());
-        let price = of_size
-            .or(any)
-            .or_else(|| self.price(id, &[Per::TB, Per::TiB]));
+        let price = of_size.or(any).or_else(|| self.price(id, &[Per::TB, Per::TiB]));
         let unit = price.map_or(Per::Drive, |price| price.per);
         let (size, quantity) = match unit {
             Per::TB => (None, whole(disks * size.get() / TB)),
@@ -239,28 +220,17 @@ impl Writer<'_> {
             if on_it.is_empty() {
                 continue;
             }
-            let units = [
-                Per::Unit,
-                Per::TB,
-                Per::TiB,
-                Per::GbMonth,
-                Per::Month,
-                Per::Year,
-            ];
+            let units = [Per::Unit, Per::TB, Per::TiB, Per::GbMonth, Per::Month, Per::Year];
             let price = self.price(device, &units);
             let unit = price.map_or(Per::TB, |price| price.per);
             let bytes = |years: f64| -> f64 {
                 let ordered = on_it.iter();
-                ordered
-                    .map(|need| sizing.ordered(&need.mount, need, years))
-                    .sum()
+                ordered.map(|need| sizing.ordered(&need.mount, need, years)).sum()
             };
             let counted = |years: f64| match unit {
                 Per::TiB => whole(bytes(years) / TIB),
                 Per::GbMonth => whole(bytes(years) / GIB),
-                Per::Unit | Per::Month | Per::Year => {
-                    whole(bytes(years) / array.usable.value.get()).max(1.0)
-                }
+                Per::Unit | Per::Month | Per::Year => whole(bytes(years) / array.usable.value.get()).max(1.0),
                 _ => whole(bytes(years) / TB),
             };
             let quantity = if array.elastic && unit.recurs() {
@@ -306,19 +276,14 @@ impl Writer<'_> {
         let work = &self.site.workload;
         let syncs = work.syncs_per_day.value.get() * work.files_per_sync.value;
         let submits = work.submits_per_day.value.get() * work.files_per_submit.value;
-        let parts = [
-            (Per::Gets, syncs, "gets of archives"),
-            (Per::Puts, submits, "puts of archives"),
-        ];
+        let parts = [(Per::Gets, syncs, "gets of archives"), (Per::Puts, submits, "puts of archives")];
         for (unit, rate, what) in parts {
             let price = self.price(device, &[unit]);
             let line = BillLine {
                 item: self.catalog.arrays.named(device),
                 what: what.to_owned(),
                 size: None,
-                quantity: Quantity::over(self.years, |years| {
-                    whole(rate * month / THOUSAND * self.load_after(years))
-                }),
+                quantity: Quantity::over(self.years, |years| whole(rate * month / THOUSAND * self.load_after(years))),
                 unit,
                 price: price.map(|price| price.money.clone()),
                 is_needed: false,
@@ -344,11 +309,7 @@ impl Writer<'_> {
         let network = self.catalog.networks.named(&d.client_network);
         self.priced(network, "ports to the clients", Per::Port, links);
         let mut networks: Vec<&str> = Vec::new();
-        for network in d
-            .volumes
-            .iter()
-            .filter_map(|mount| mount.network.as_deref())
-        {
+        for network in d.volumes.iter().filter_map(|mount| mount.network.as_deref()) {
             if !networks.contains(&network) {
                 networks.push(network);
             }
@@ -359,9 +320,7 @@ impl Writer<'_> {
             self.priced(network, "ports to the storage", Per::Port, ports);
         }
         let offices = self.site.people.sites.iter();
-        let lines: f64 = offices
-            .map(|office| office.bandwidth.value.get() * 8e-6)
-            .sum();
+        let lines: f64 = offices.map(|office| office.bandwidth.value.get() * 8e-6).sum();
         let line = named("line", "lines to offices");
         self.priced(line, "lines to the offices", Per::LineMonth, whole(lines));
         let edges = f64::from(d.edges);

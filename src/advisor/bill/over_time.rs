@@ -16,11 +16,7 @@ pub struct Quantity {
 impl Quantity {
     /// What is there from the first day until the horizon.
     pub(super) fn constant(units: f64) -> Self {
-        Self {
-            first: units,
-            at_horizon: units,
-            mean: units,
-        }
+        Self { first: units, at_horizon: units, mean: units }
     }
 
     /// What changes from month to month: `units` gives whole units for a time in years. A month is paid for what is needed at its
@@ -36,11 +32,7 @@ impl Quantity {
             month += 1.0;
         }
         let at_horizon = units(years);
-        Self {
-            first: units(end(1.0)),
-            at_horizon,
-            mean: if years > 0.0 { sum / years } else { at_horizon },
-        }
+        Self { first: units(end(1.0)), at_horizon, mean: if years > 0.0 { sum / years } else { at_horizon } }
     }
 
     /// Whether it is the same in every month.

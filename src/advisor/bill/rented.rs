@@ -12,16 +12,9 @@ impl Writer<'_> {
     pub(super) fn rented(&mut self, server: usize, mount: &Mount) {
         let bought = |years: f64| {
             let times = self.load_after(years);
-            grown(
-                self.catalog,
-                self.deployment,
-                (server, mount),
-                self.peak,
-                times,
-            )
+            grown(self.catalog, self.deployment, (server, mount), self.peak, times)
         };
-        let over =
-            |units: &dyn Fn(f64) -> f64| Quantity::over(self.years, |years| whole(units(years)));
+        let over = |units: &dyn Fn(f64) -> f64| Quantity::over(self.years, |years| whole(units(years)));
         let space = over(&|years| {
             let least = bought(years).map_or(0.0, |bought| bought.size_least);
             self.space_after(years, server, mount).max(least) / GIB
@@ -38,16 +31,8 @@ impl Writer<'_> {
         });
         let parts = [
             (Per::GbMonth, Some(space), "volumes of the provider"),
-            (
-                Per::IopsMonth,
-                operations,
-                "operations beyond those included",
-            ),
-            (
-                Per::ThroughputMonth,
-                bandwidth,
-                "bandwidth beyond that included",
-            ),
+            (Per::IopsMonth, operations, "operations beyond those included"),
+            (Per::ThroughputMonth, bandwidth, "bandwidth beyond that included"),
         ];
         for (unit, quantity, what) in parts {
             if let Some(quantity) = quantity {
@@ -63,17 +48,10 @@ impl Writer<'_> {
             needs.find(|need| need.server == server && need.mount.shares_disks(mount))
         };
         let need = of(self.deployment.counted_as(server)).or_else(|| of(0));
-        need.map_or(mount.disks * mount.disk_bytes, |need| {
-            self.sizing.ordered(mount, need, years)
-        })
+        need.map_or(mount.disks * mount.disk_bytes, |need| self.sizing.ordered(mount, need, years))
     }
 
-    pub(super) fn rented_space(
-        &mut self,
-        medium: &str,
-        (disks, disk_bytes): (f64, f64),
-        what: &str,
-    ) {
+    pub(super) fn rented_space(&mut self, medium: &str, (disks, disk_bytes): (f64, f64), what: &str) {
         let space = Quantity::constant(whole(disks * disk_bytes / GIB));
         self.rented_part(medium, Per::GbMonth, space, what);
     }

@@ -27,8 +27,7 @@ impl Writer<'_> {
         let instance = server.filter(|server| server.form == Form::Instance);
         // Beside instances, what has drives of its own is a machine that stands elsewhere.
         let is_machine = |server: &usize| instance.is_none() || d.is_machine(*server);
-        let (machines, instances): (Vec<usize>, Vec<usize>) =
-            d.servers_and_standby().partition(is_machine);
+        let (machines, instances): (Vec<usize>, Vec<usize>) = d.servers_and_standby().partition(is_machine);
         if !machines.is_empty() {
             let id = match instance {
                 Some(_) => usual_model(self.site, self.catalog),
@@ -49,48 +48,25 @@ impl Writer<'_> {
         let (unit, price) = self.server_price(&d.server, Per::Hour).unzip();
         let unit = unit.unwrap_or(Per::Hour);
         let price_of = |other: &Server| self.instance_price(instance, other, unit);
-        let growing = Growing::of(
-            self.catalog,
-            self.calibration,
-            (d, self.load),
-            self.peak,
-            |one| price.is_none() || price_of(one).is_some(),
-        );
+        let growing = Growing::of(self.catalog, self.calibration, (d, self.load), self.peak, |one| {
+            price.is_none() || price_of(one).is_some()
+        });
         let steps = growing.steps(instance, self.load_after(self.years));
         let mut least = 0.0;
         for (most, step) in steps {
             let quantity = Quantity::over(self.years, |years| {
                 let times = self.load_after(years);
-                if times > least && times <= most {
-                    count
-                } else {
-                    0.0
-                }
+                if times > least && times <= most { count } else { 0.0 }
             });
             let is_first = least == 0.0;
-            let what = if is_first {
-                what.clone()
-            } else {
-                format!("{what}: once the load needs it")
-            };
-            let price = if is_first {
-                price.clone()
-            } else {
-                self.instance_price(instance, step, unit)
-            };
+            let what = if is_first { what.clone() } else { format!("{what}: once the load needs it") };
+            let price = if is_first { price.clone() } else { self.instance_price(instance, step, unit) };
             self.server(&step.entry.id, what, quantity, unit, price);
             least = most;
         }
     }
 
-    fn server(
-        &mut self,
-        id: &str,
-        what: String,
-        quantity: Quantity,
-        unit: Per,
-        price: Option<Answer<Money>>,
-    ) {
+    fn server(&mut self, id: &str, what: String, quantity: Quantity, unit: Per, price: Option<Answer<Money>>) {
         self.add(BillLine {
             item: self.catalog.servers.named(id),
             what,

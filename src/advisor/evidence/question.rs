@@ -62,11 +62,8 @@ impl Question {
         let step = 10.0_f64.powf(exact.log10().floor() - 1.0);
         let step = if self.is_count { step.max(1.0) } else { step };
         let (low, high) = (self.ends[0], self.ends[1]);
-        let rounded = if to.end == 0 {
-            (exact / step + 1e-9).floor() * step
-        } else {
-            (exact / step - 1e-9).ceil() * step
-        };
+        let rounded =
+            if to.end == 0 { (exact / step + 1e-9).floor() * step } else { (exact / step - 1e-9).ceil() * step };
         rounded.clamp(low, high)
     }
 
@@ -82,11 +79,7 @@ impl Question {
         };
         *shown = readable(value, &self.unit);
         exact.clone_from(&text);
-        Moved {
-            assumption,
-            value: text,
-            how: how.to_owned(),
-        }
+        Moved { assumption, value: text, how: how.to_owned() }
     }
 }
 
@@ -106,10 +99,7 @@ pub(super) fn plain(x: f64) -> String {
 }
 
 /// Moves along the gains from `moves` on, ever farther, until each is at its end.
-pub(super) fn path<'a>(
-    moves: &'a [Option<Move>],
-    gains: &'a [Gain],
-) -> impl Iterator<Item = Vec<Option<Move>>> + 'a {
+pub(super) fn path<'a>(moves: &'a [Option<Move>], gains: &'a [Gain]) -> impl Iterator<Item = Vec<Option<Move>>> + 'a {
     const STEPS: u32 = 12;
     let least = gains.iter().map(|gain| gain.by);
     let far = END / least.fold(f64::INFINITY, f64::min);
@@ -119,10 +109,7 @@ pub(super) fn path<'a>(
         let mut to = moves.to_vec();
         for gain in gains {
             let begin = to[gain.question].map_or(0.0, |to| to.by);
-            to[gain.question] = Some(Move {
-                end: gain.end,
-                by: (begin + t * gain.by).min(END),
-            });
+            to[gain.question] = Some(Move { end: gain.end, by: (begin + t * gain.by).min(END) });
         }
         to
     })
@@ -133,10 +120,7 @@ pub(super) fn between(short: &[Option<Move>], far: &[Option<Move>]) -> Vec<Optio
     let pairs = short.iter().zip(far);
     let middle = pairs.map(|(short, far)| {
         let by = short.map_or(0.0, |to| to.by);
-        far.map(|to| Move {
-            by: f64::midpoint(by, to.by),
-            ..to
-        })
+        far.map(|to| Move { by: f64::midpoint(by, to.by), ..to })
     });
     middle.collect()
 }

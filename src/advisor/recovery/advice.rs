@@ -29,17 +29,10 @@ impl Subject<'_> {
                 why.push(format!("at most {} of work may be lost", asked.rpo.value));
             }
             if is_down {
-                why.push(format!(
-                    "the server must answer {} of the time",
-                    asked.availability.value
-                ));
+                why.push(format!("the server must answer {} of the time", asked.availability.value));
             }
             let enough = switch <= asked.rto.value.get() && lag <= asked.rpo.value.get();
-            let but = if enough {
-                ""
-            } else {
-                "; even that is not enough"
-            };
+            let but = if enough { "" } else { "; even that is not enough" };
             advice.push(format!(
                 "Run a standby with journal, database and depots on a machine and store of its own: {}. It takes over in about {} and loses about {}{but}",
                 why.join(", and "),
@@ -47,12 +40,8 @@ impl Subject<'_> {
                 Seconds::new(lag).estimated(),
             ));
         }
-        let journal_local = self
-            .deployment
-            .mount("journal")
-            .is_some_and(Mount::is_local);
-        let lost_journal =
-            disasters.first().is_some_and(|d| d.rpo == Verdict::Missed) && journal_local;
+        let journal_local = self.deployment.mount("journal").is_some_and(Mount::is_local);
+        let lost_journal = disasters.first().is_some_and(|d| d.rpo == Verdict::Missed) && journal_local;
         if lost_journal && standby.is_some() {
             advice.push(
                 "Without a standby, copy the journal off the server as it is written, or put it on a store that outlives the server".to_owned(),

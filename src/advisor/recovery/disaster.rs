@@ -30,12 +30,7 @@ struct WayBack {
 }
 
 impl Subject<'_> {
-    pub(super) fn disasters(
-        &self,
-        durations: &Durations,
-        shown: &Prediction,
-        used: &mut Numbers,
-    ) -> Vec<Recovered> {
+    pub(super) fn disasters(&self, durations: &Durations, shown: &Prediction, used: &mut Numbers) -> Vec<Recovered> {
         let behind = self.behind(shown, used);
         let mut all = vec![self.disaster(Disaster::CommitServer, durations, behind, used)];
         let mut seen: Vec<&str> = Vec::new();
@@ -59,8 +54,7 @@ impl Subject<'_> {
         }
         let of_layout = self.deployment.standby.as_ref();
         let lag = self.parameter(used, "standby.lag");
-        let behind = of_layout
-            .and_then(|standby| standby::behind(self.site, self.catalog, standby, shown, lag));
+        let behind = of_layout.and_then(|standby| standby::behind(self.site, self.catalog, standby, shown, lag));
         Some(behind.unwrap_or(lag))
     }
 
@@ -107,10 +101,7 @@ impl Subject<'_> {
         // A snapshot lies on the disks that it is of; on a server's own there is none.
         let backup = self.site.protection.backup.value;
         let is_backed_up = matches!(backup, Backup::Tape | Backup::Checkpoint);
-        Gone {
-            roles: [db, journal, depot, checkpoint],
-            for_good: (depot || (db && checkpoint)) && !is_backed_up,
-        }
+        Gone { roles: [db, journal, depot, checkpoint], for_good: (depot || (db && checkpoint)) && !is_backed_up }
     }
 
     /// The standby takes over.
@@ -119,18 +110,11 @@ impl Subject<'_> {
             Some(standby) => {
                 let place = standby.place();
                 let slower = standby.office.as_ref().and_then(|id| self.far_away(id));
-                format!(
-                    "the standby in {place} takes over{}",
-                    slower.unwrap_or_default()
-                )
+                format!("the standby in {place} takes over{}", slower.unwrap_or_default())
             }
             None => "the standby takes over".to_owned(),
         };
-        WayBack {
-            time: Some(self.parameter(used, "standby.switch")),
-            how,
-            by: None,
-        }
+        WayBack { time: Some(self.parameter(used, "standby.switch")), how, by: None }
     }
 
     /// What a standby in an office means for the people of the main one.
@@ -148,13 +132,7 @@ impl Subject<'_> {
     }
 
     /// What brings people back to work without a standby, with `spare` for the machine or store.
-    fn comes_back(
-        &self,
-        lost: &Disaster,
-        gone: Gone,
-        spare: Interval,
-        durations: &Durations,
-    ) -> WayBack {
+    fn comes_back(&self, lost: &Disaster, gone: Gone, spare: Interval, durations: &Durations) -> WayBack {
         let [db, _, depot, checkpoint] = gone.roles;
         if gone.for_good {
             let names: Vec<&str> = COPIED
@@ -168,11 +146,7 @@ impl Subject<'_> {
                 (Backup::Snapshots, _) => "since a server's own disks take no snapshots",
                 _ => "since there is no backup",
             };
-            return WayBack {
-                time: None,
-                how: format!("{} are gone {why}", list(&names)),
-                by: None,
-            };
+            return WayBack { time: None, how: format!("{} are gone {why}", list(&names)), by: None };
         }
         let (by, how) = if depot {
             let how = "a spare, then database and depots from the backup";
@@ -191,11 +165,7 @@ impl Subject<'_> {
             (None, how)
         };
         let job = by.and_then(|job| durations.time(job));
-        WayBack {
-            time: Some(job.map_or(spare, |job| plus(spare, job))),
-            how: how.to_owned(),
-            by,
-        }
+        WayBack { time: Some(job.map_or(spare, |job| plus(spare, job))), how: how.to_owned(), by }
     }
 
     /// The most work that is lost without a standby, counted in time \[s\], none where all is; and what survives, in words.
@@ -218,11 +188,7 @@ impl Subject<'_> {
     }
 
     /// Each failure of the commit server takes as long as its recovery.
-    pub(super) fn availability(
-        &self,
-        disasters: &[Recovered],
-        used: &mut Numbers,
-    ) -> Option<Availability> {
+    pub(super) fn availability(&self, disasters: &[Recovered], used: &mut Numbers) -> Option<Availability> {
         let down = disasters.first()?.time?.value;
         let between = self.parameter(used, "server.failures").value;
         (between > 0.0).then(|| Availability {
@@ -237,9 +203,5 @@ fn plus(a: Interval, b: Interval) -> Interval {
     let value = a.value + b.value;
     let above = (a.high - a.value).hypot(b.high - b.value);
     let below = (a.value - a.low).hypot(b.value - b.low);
-    Interval {
-        value,
-        low: value - below,
-        high: value + above,
-    }
+    Interval { value, low: value - below, high: value + above }
 }

@@ -14,20 +14,14 @@ impl Subject<'_> {
     pub(super) fn cases(&self, shown: &Prediction) -> Vec<Case> {
         let whole = Whole {
             shown,
-            missed: missed_by_work(self.site, shown)
-                .into_iter()
-                .map(|missed| missed.class.work.clone())
-                .collect(),
+            missed: missed_by_work(self.site, shown).into_iter().map(|missed| missed.class.work.clone()).collect(),
             is_short: memory_short(self.calibration, self.deployment, self.load).is_some(),
         };
         let mut cases = self.disks(&whole);
         cases.extend(self.controllers(&whole));
         cases.extend(self.edge(&whole));
         cases.extend(self.proxies(&whole));
-        let cold = Load {
-            cold: true,
-            ..self.load.clone()
-        };
+        let cold = Load { cold: true, ..self.load.clone() };
         cases.push(Case {
             lost: Lost::Caches,
             pause: 0.0,
@@ -57,11 +51,7 @@ impl Subject<'_> {
                 }
                 Err(error) => Left::Gone(error.to_string()),
             };
-            cases.push(Case {
-                lost: Lost::Disk(mount.set_name(self.catalog)),
-                pause: 0.0,
-                left,
-            });
+            cases.push(Case { lost: Lost::Disk(mount.set_name(self.catalog)), pause: 0.0, left });
         }
         cases
     }
@@ -87,11 +77,7 @@ impl Subject<'_> {
             };
             let array = self.catalog.arrays.get(&mount.device);
             let pause = array.and_then(|array| array.takeover.as_ref());
-            cases.push(Case {
-                lost,
-                pause: pause.map_or(0.0, |pause| pause.value.get()),
-                left,
-            });
+            cases.push(Case { lost, pause: pause.map_or(0.0, |pause| pause.value.get()), left });
         }
         cases
     }
@@ -134,23 +120,13 @@ impl Subject<'_> {
             } else {
                 without.proxies.remove(at);
             }
-            Case {
-                lost,
-                pause: 0.0,
-                left: self.left(whole, &without, self.load, self.catalog),
-            }
+            Case { lost, pause: 0.0, left: self.left(whole, &without, self.load, self.catalog) }
         });
         cases.collect()
     }
 
     /// What `without` does under a load, beside the whole deployment.
-    fn left(
-        &self,
-        whole: &Whole<'_>,
-        without: &Deployment,
-        load: &Load,
-        catalog: &Catalog,
-    ) -> Left {
+    fn left(&self, whole: &Whole<'_>, without: &Deployment, load: &Load, catalog: &Catalog) -> Left {
         let lens = Lens::forgetful();
         let found = whole.shown.correction.clone().of_another();
         let after = predict_through(lens, without, load, catalog, self.calibration);

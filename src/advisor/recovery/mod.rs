@@ -23,8 +23,7 @@ use crate::catalog::{Catalog, Named};
 use crate::posterior::NumberId;
 use crate::site::{Backup, Protection, Site};
 use crate::system::{
-    Deployment, Duration, Durations, Interval, Job, Numbers, Prediction, ProxyPlace, Used,
-    durations, estimates,
+    Deployment, Duration, Durations, Interval, Job, Numbers, Prediction, ProxyPlace, Used, durations, estimates,
 };
 use crate::units::{Fraction, Seconds};
 use crate::workload::{Load, Work};
@@ -225,11 +224,7 @@ impl Told {
 /// "12 h"; "13 h" of 13.4 h.
 impl fmt::Display for Told {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_stated {
-            self.time.fmt(f)
-        } else {
-            f.write_str(&self.time.estimated())
-        }
+        if self.is_stated { self.time.fmt(f) } else { f.write_str(&self.time.estimated()) }
     }
 }
 
@@ -318,9 +313,7 @@ impl Recovery {
     /// The shortest checkpoint of a night that takes longer than the window, where none is within it.
     pub fn night_missed(&self) -> Option<Told> {
         let nightly = self.durations.iter().filter(|timed| {
-            let window = timed
-                .window
-                .filter(|w| w.field == "protection.night_window");
+            let window = timed.window.filter(|w| w.field == "protection.night_window");
             window.is_some() && timed.duration.job != Job::CheckpointLive
         });
         let is_met = |timed: &Timed| timed.window.is_some_and(|w| w.verdict != Verdict::Missed);
@@ -378,13 +371,7 @@ impl<'a> Subject<'a> {
         (site, catalog, calibration): (&'a Site, &'a Catalog, &'a Calibration),
         (deployment, load): (&'a Deployment, &'a Load),
     ) -> Self {
-        Self {
-            site,
-            catalog,
-            calibration,
-            deployment,
-            load,
-        }
+        Self { site, catalog, calibration, deployment, load }
     }
 }
 
@@ -490,11 +477,7 @@ impl Unkept {
 }
 
 /// What of it a deployment does not keep.
-pub(super) fn unkept(
-    search: &Search<'_>,
-    deployment: &Deployment,
-    prediction: &Prediction,
-) -> Unkept {
+pub(super) fn unkept(search: &Search<'_>, deployment: &Deployment, prediction: &Prediction) -> Unkept {
     let Failures::Judged(times) = &search.failures else {
         return Unkept::default();
     };
@@ -505,12 +488,7 @@ pub(super) fn unkept(
     let mut used = Numbers::new();
     let disasters = subject.disasters(&found, prediction, &mut used);
     let availability = subject.availability(&disasters, &mut used);
-    let Protection {
-        rto,
-        rpo,
-        availability: share,
-        ..
-    } = &site.protection;
+    let Protection { rto, rpo, availability: share, .. } = &site.protection;
     let broken = Broken::of(&disasters, availability);
     let all = [
         (broken.rto && rto.is_stated()).then_some(Promise::Rto(rto.value)),
@@ -521,22 +499,13 @@ pub(super) fn unkept(
         let lost = one.loses.map_or(f64::INFINITY, |lost| lost.value);
         lost.round() as u64
     });
-    let lost = if broken.rpo && rpo.is_stated() {
-        worst.max().unwrap_or_default()
-    } else {
-        0
-    };
-    Unkept {
-        promises: all.into_iter().flatten().collect(),
-        lost,
-    }
+    let lost = if broken.rpo && rpo.is_stated() { worst.max().unwrap_or_default() } else { 0 };
+    Unkept { promises: all.into_iter().flatten().collect(), lost }
 }
 
 /// Work that is lost \[s\], `None` where all is, in words: "up to 24 h of work", "all work".
 pub(super) fn lost_in_words(lost: Option<f64>) -> String {
-    lost.map_or("all work".to_owned(), |time| {
-        format!("up to {} of work", Seconds::new(time).estimated())
-    })
+    lost.map_or("all work".to_owned(), |time| format!("up to {} of work", Seconds::new(time).estimated()))
 }
 
 /// Which answers on protection are missed.
@@ -572,24 +541,14 @@ fn timed(site: &Site, duration: Duration, disasters: &[Recovered]) -> Timed {
             worst.map(|verdict| ("protection.rto", asked.rto.value.get(), verdict))
         }
     };
-    let window = window.map(|(field, time, verdict)| Window {
-        field,
-        time,
-        verdict,
-    });
+    let window = window.map(|(field, time, verdict)| Window { field, time, verdict });
     Timed { duration, window }
 }
 
 impl Subject<'_> {
     /// How long maintenance takes by what stated times say of it.
     fn maintenance(&self, observed: Option<&StatedTimes>) -> Durations {
-        let Self {
-            site,
-            catalog,
-            calibration,
-            deployment,
-            load,
-        } = self;
+        let Self { site, catalog, calibration, deployment, load } = self;
         let known = known(observed, calibration);
         let mut found = durations(site, deployment, load, catalog, calibration, &known);
         follow(&mut found.all, observed);
@@ -607,11 +566,7 @@ impl Subject<'_> {
     /// What a standby would do; none where there is one.
     fn would_be(&self) -> Option<Standby> {
         let value = |id| self.calibration.parameter(id).map(|p| p.value.value);
-        Some(Standby {
-            switch: value("standby.switch")?,
-            lag: value("standby.lag")?,
-        })
-        .filter(|_| !self.has_standby())
+        Some(Standby { switch: value("standby.switch")?, lag: value("standby.lag")? }).filter(|_| !self.has_standby())
     }
 
     fn has_standby(&self) -> bool {

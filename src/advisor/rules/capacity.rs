@@ -39,18 +39,10 @@ fn volume_full_before_horizon(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         {
             continue;
         }
-        let assumed = if limit.is_assumed {
-            " (the size of its drives is assumed)"
-        } else {
-            ""
-        };
+        let assumed = if limit.is_assumed { " (the size of its drives is assumed)" } else { "" };
         let when = facts.site.horizon.when(full);
         let data = &facts.site.data;
-        let growth = if limit.grows_by == grows_by("depot") {
-            &data.depot_growth
-        } else {
-            &data.db_growth
-        };
+        let growth = if limit.grows_by == grows_by("depot") { &data.depot_growth } else { &data.db_growth };
         out.push(Finding::new(
             if limit.is_assumed { Severity::Warning } else { Severity::Critical },
             Said::from(format!("{} is full {}{assumed}, and p4d then refuses commands", limit.store, until.before(full))).then(format!("it holds {} and needs {} \
@@ -89,30 +81,25 @@ fn missing_snapshot_reserve(facts: &Facts<'_>) -> Option<Finding> {
     let reserve = protection.snapshot_reserve.value;
     let arrays = &facts.catalog.arrays;
     let mut stores = facts.deployment.volumes.iter();
-    let needs_reserve = stores.any(|mount| {
-        arrays
-            .get(&mount.device)
-            .is_none_or(|a| !a.snapshots_elsewhere)
-    });
-    if protection.backup.value != Backup::Snapshots
-        || reserve.get() >= RESERVE_MIN
-        || !needs_reserve
-    {
+    let needs_reserve = stores.any(|mount| arrays.get(&mount.device).is_none_or(|a| !a.snapshots_elsewhere));
+    if protection.backup.value != Backup::Snapshots || reserve.get() >= RESERVE_MIN || !needs_reserve {
         return None;
     }
     let word = protection.backup.value.word();
     Some(Finding::warning(
-        Said::from(format!("the backup consists of snapshots, and only {reserve} of each volume is reserved for them (should be {})", Fraction::new(RESERVE_MIN))).then("when it is \
-             full, snapshots are deleted or the server stops"),
+        Said::from(format!(
+            "the backup consists of snapshots, and only {reserve} of each volume is reserved for them (should be {})",
+            Fraction::new(RESERVE_MIN)
+        ))
+        .then(
+            "when it is \
+             full, snapshots are deleted or the server stops",
+        ),
         "reserve 20 % of each volume for snapshots, then adjust it to what a day's snapshot takes",
         vec![
             Evidence::new("N13-best", "snapshot space is part of every volume and LUN"),
             Evidence::answer("protection.backup", &protection.backup, word),
-            Evidence::answer(
-                "protection.snapshot_reserve",
-                &protection.snapshot_reserve,
-                reserve,
-            ),
+            Evidence::answer("protection.snapshot_reserve", &protection.snapshot_reserve, reserve),
         ],
     ))
 }
@@ -122,34 +109,24 @@ fn load_limit_before_horizon(facts: &Facts<'_>) -> Option<Finding> {
     let horizon = until.time.value;
     let headroom = facts.headroom;
     // What is exceeded today is the verdict itself.
-    let reached = headroom
-        .reached_in
-        .filter(|t| t.get() > 0.0 && until.outlasts(*t))?;
+    let reached = headroom.reached_in.filter(|t| t.get() > 0.0 && until.outlasts(*t))?;
     let growth = &facts.site.data.db_growth;
     let load = facts.site.peak.load(headroom.factor);
     Some(
         Finding::warning(
-            Said::from(format!(
-                "growth exceeds this deployment {}",
-                until.before(reached)
-            ))
-            .then(format!(
+            Said::from(format!("growth exceeds this deployment {}", until.before(reached))).then(format!(
                 "with more than about {} people ({load}) {}",
                 about_count(headroom.factor * facts.site.people.developers.value),
                 headroom.limit
             )),
             match (&headroom.limit, &headroom.bottleneck) {
                 (LoadLimit::Memory(short), _) => {
-                    format!(
-                        "fit {} of memory before then",
-                        facts.memory_to_buy(short.needs)
-                    )
+                    format!("fit {} of memory before then", facts.memory_to_buy(short.needs))
                 }
-                (_, Some(Bottleneck::Busy(name, _))) => format!(
-                    "relieve the {name} before then, or plan the next purchase for that date"
-                ),
-                (_, _) => "relieve this limit before then, or plan the next purchase for that date"
-                    .to_owned(),
+                (_, Some(Bottleneck::Busy(name, _))) => {
+                    format!("relieve the {name} before then, or plan the next purchase for that date")
+                }
+                (_, _) => "relieve this limit before then, or plan the next purchase for that date".to_owned(),
             },
             vec![
                 Evidence::new("model", load.clone()),
@@ -184,7 +161,8 @@ fn assumed_edge_drives(facts: &Facts<'_>) -> Option<Finding> {
 }
 
 /// What brings a database full of free pages to its size, and what to delete before.
-const REBUILD: &str = "rebuild the database from a checkpoint if it is over ten times that size (compare with p4 dbstat -s)";
+const REBUILD: &str =
+    "rebuild the database from a checkpoint if it is over ten times that size (compare with p4 dbstat -s)";
 const UNUSED: &str = "first delete workspaces and labels unused for a year (p4 clients, Access)";
 
 fn database_not_rebuilt(facts: &Facts<'_>, out: &mut Vec<Finding>) {
@@ -197,10 +175,7 @@ fn database_not_rebuilt(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let evidence = |more: Option<Evidence>| {
         let mut all = vec![
             Evidence::answer("data.db_size", db, db.value),
-            Evidence::new(
-                "SAG",
-                "rebuild a database of more than ten times its checkpoint",
-            ),
+            Evidence::new("SAG", "rebuild a database of more than ten times its checkpoint"),
         ];
         all.extend(more);
         all
@@ -222,9 +197,8 @@ fn database_not_rebuilt(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                         "most of it is free pages, which checkpoints, backups and \
                          memory pay for",
                     ),
-                    Said::from("rebuild it").detail(
-                        "p4d -r NEW -jr CHECKPOINT on the offline copy, then swap the folders",
-                    ),
+                    Said::from("rebuild it")
+                        .detail("p4d -r NEW -jr CHECKPOINT on the offline copy, then swap the folders"),
                     evidence(Some(more)),
                 )
                 .costing(cost),
@@ -240,15 +214,11 @@ fn database_not_rebuilt(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     };
     let ram = &facts.site.server.ram;
     let size = db.value;
-    let message = Said::from(format!(
-        "the database takes {size} and may be mostly free pages"
-    ));
+    let message = Said::from(format!("the database takes {size} and may be mostly free pages"));
     out.push(
         Finding::new(
             severity,
-            message.then(format!(
-                "{reason}, and checkpoints and memory pay for all of it"
-            )),
+            message.then(format!("{reason}, and checkpoints and memory pay for all of it")),
             Said::from(REBUILD).then(UNUSED),
             evidence(Some(Evidence::answer("server.ram", ram, ram.value))),
         )
@@ -277,10 +247,7 @@ fn why_bloated(facts: &Facts<'_>) -> Option<(Severity, String)> {
     let observed = facts.recovery.observed.as_ref();
     let observed = observed.and_then(StatedTimes::checkpoint);
     let reason = match observed.filter(|o| o.is_far() && o.ratio() > 1.0) {
-        Some(slow) => format!(
-            "its checkpoint takes {} times the estimate",
-            two_digits(slow.ratio())
-        ),
+        Some(slow) => format!("its checkpoint takes {} times the estimate", two_digits(slow.ratio())),
         None if db.value > facts.memory.there => format!("memory is {}", facts.memory.there),
         None => return None,
     };
@@ -325,10 +292,7 @@ fn many_checkpoints_kept(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 
 fn few_inodes(facts: &Facts<'_>) -> Option<Finding> {
     let mount = facts.deployment.mount("depot")?;
-    let filesystem = facts
-        .catalog
-        .filesystems
-        .get(mount.filesystem.as_deref()?)?;
+    let filesystem = facts.catalog.filesystems.get(mount.filesystem.as_deref()?)?;
     let an_inode = filesystem.bytes_per_inode.as_ref()?.value;
     let (depot, revisions) = (&facts.site.data.depot_size, &facts.site.data.revisions);
     let file = depot.value.get() / revisions.value.max(1.0);
@@ -347,15 +311,11 @@ fn few_inodes(facts: &Facts<'_>) -> Option<Finding> {
                  volume is full",
                 about_count(depot.value.get() / an_inode.get())
             )),
-            Said::from("format the depots with XFS, or with mkfs.ext4 -T news")
-                .then("look at df -i"),
+            Said::from("format the depots with XFS, or with mkfs.ext4 -T news").then("look at df -i"),
             vec![
                 Evidence::answer("data.depot_size", depot, depot.value),
                 Evidence::answer("data.revisions", revisions, grouped(revisions.value)),
-                Evidence::new(
-                    "EXTDOC",
-                    "inodes are made when the filesystem is, one for each 16 KiB",
-                ),
+                Evidence::new("EXTDOC", "inodes are made when the filesystem is, one for each 16 KiB"),
             ],
         )
         .costing(facts.standstill(4.0, 0.2))
@@ -364,12 +324,7 @@ fn few_inodes(facts: &Facts<'_>) -> Option<Finding> {
 }
 
 fn default_free_space_limits(facts: &Facts<'_>) -> Option<Finding> {
-    const NAMES: [&str; 4] = [
-        "filesys.P4ROOT.min",
-        "filesys.P4JOURNAL.min",
-        "filesys.P4LOG.min",
-        "filesys.depot.min",
-    ];
+    const NAMES: [&str; 4] = ["filesys.P4ROOT.min", "filesys.P4JOURNAL.min", "filesys.P4LOG.min", "filesys.depot.min"];
 
     let sign = facts.seen("default-free-space-limits")?;
     let lines = NAMES.iter().filter_map(|name| {
@@ -381,15 +336,11 @@ fn default_free_space_limits(facts: &Facts<'_>) -> Option<Finding> {
         let release = facts.site.server.release.value;
         (
             "p4d goes on until a volume is full",
-            Said::from("alert while a tenth of each volume is free").detail(format!(
-                "release {release} lacks filesys.*.min, which came with 2011.1"
-            )),
+            Said::from("alert while a tenth of each volume is free")
+                .detail(format!("release {release} lacks filesys.*.min, which came with 2011.1")),
         )
     } else {
-        (
-            "p4d stops at 250 MB of free space, which one large submit fills",
-            format!("run {}", lines.join(", ")).into(),
-        )
+        ("p4d stops at 250 MB of free space, which one large submit fills", format!("run {}", lines.join(", ")).into())
     };
     let depot = &facts.site.data.depot_growth;
     Some(

@@ -29,35 +29,22 @@ fn polling_flood(facts: &Facts<'_>) -> Option<Finding> {
         return None;
     }
     let peak = work.commands_per_day.value.get() * share.value.get() * work.peak_to_mean.value;
-    let most = polls
-        .iter()
-        .max_by(|a, b| a.rate.get().total_cmp(&b.rate.get()));
+    let most = polls.iter().max_by(|a, b| a.rate.get().total_cmp(&b.rate.get()));
     let tool = most.and_then(|polls| facts.catalog.tools.get(&polls.tool));
-    let by = tool.map_or(String::new(), |tool| {
-        format!("most of it comes from {}", tool.entry.title)
-    });
+    let by = tool.map_or(String::new(), |tool| format!("most of it comes from {}", tool.entry.title));
     let action = tool.map_or_else(
         || {
-            Said::from(
-                "count the commands by program in one day's log, and raise that program's interval",
-            )
-            .then("builds by trigger in place of polling")
+            Said::from("count the commands by program in one day's log, and raise that program's interval")
+                .then("builds by trigger in place of polling")
         },
         |tool| tool.remedy.value.as_str().into(),
     );
     let mut evidence = vec![
         Evidence::answer("workload.polling_share", share, share.value.estimated()),
-        Evidence::new(
-            "P4LOGS",
-            "floods of fstat, opened and changes from editors and builds",
-        ),
+        Evidence::new("P4LOGS", "floods of fstat, opened and changes from editors and builds"),
     ];
     if let Some(tools) = &work.tools {
-        evidence.push(Evidence::answer(
-            "workload.tools",
-            tools,
-            tools.value.join(", "),
-        ));
+        evidence.push(Evidence::answer("workload.tools", tools, tools.value.join(", ")));
     }
     Some(
         Finding::warning(
@@ -96,11 +83,7 @@ fn expensive_tool_reads(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let polls = facts.site.workload.polls.iter();
     let tools = polls.filter_map(|polls| facts.catalog.tools.get(&polls.tool));
     for tool in tools.filter(|tool| tool.scans) {
-        let severity = if time > LONG {
-            Severity::Warning
-        } else {
-            Severity::Note
-        };
+        let severity = if time > LONG { Severity::Warning } else { Severity::Note };
         let shown = Seconds::new(time).estimated();
         out.push(
             Finding::new(
@@ -137,17 +120,11 @@ fn exclusive_opens(facts: &Facts<'_>) -> Option<Finding> {
     let files = facts.site.workload.files_per_edit.value;
     let wait = far.map_or(String::new(), |office| {
         let all = Seconds::new(office.round_trip.value.get() * files).estimated();
-        format!(
-            "an edit of {files} files in {} waits up to {all} for that",
-            office.name
-        )
+        format!("an edit of {files} files in {} waits up to {all} for that", office.name)
     });
     let mut evidence = vec![
         Evidence::answer("data.binary_share", share, share.value),
-        Evidence::new(
-            "P4DIST",
-            "opens of +l files are settled on the commit server",
-        ),
+        Evidence::new("P4DIST", "opens of +l files are settled on the commit server"),
     ];
     let (severity, cost) = match facts.seen("exclusive-opens") {
         Some(sign) => {
@@ -162,11 +139,9 @@ fn exclusive_opens(facts: &Facts<'_>) -> Option<Finding> {
     Some(
         Finding::new(
             severity,
-            Said::from(
-                "exclusive opens (+l) go to the commit server one by one, whatever the edge",
-            )
-            .then(format!("{} of the files are binary", share.value))
-            .then(wait),
+            Said::from("exclusive opens (+l) go to the commit server one by one, whatever the edge")
+                .then(format!("{} of the files are binary", share.value))
+                .then(wait),
             "give +l in p4 typemap to the extensions that cannot be merged, and not to whole trees",
             evidence,
         )
@@ -177,18 +152,13 @@ fn exclusive_opens(facts: &Facts<'_>) -> Option<Finding> {
 fn overloaded_peak(facts: &Facts<'_>) -> Option<Finding> {
     let error = facts.overload?;
     let action = match error.resource().map(Resource::kind) {
-        Some(ResourceKind::Lock) => Said::from("shorten or avoid the holds of that lock").detail(
-            "block storage or flash for database and journal, lockless reads, fewer large commands",
-        ),
+        Some(ResourceKind::Lock) => Said::from("shorten or avoid the holds of that lock")
+            .detail("block storage or flash for database and journal, lockless reads, fewer large commands"),
         Some(ResourceKind::ClientNetwork | ResourceKind::Wan) => {
-            Said::from("add links or faster ones, or edges and proxies")
-                .then("storage will not help")
+            Said::from("add links or faster ones, or edges and proxies").then("storage will not help")
         }
-        Some(ResourceKind::Processor) => {
-            Said::from("add cores or edges, and poll less").then("storage will not help")
-        }
-        _ => Said::from("put what lies there on faster or more drives")
-            .detail("flash for the database first"),
+        Some(ResourceKind::Processor) => Said::from("add cores or edges, and poll less").then("storage will not help"),
+        _ => Said::from("put what lies there on faster or more drives").detail("flash for the database first"),
     };
     let stated = facts.site.workload.commands_per_day.is_stated();
     // A peak that nobody stated comes after what the answers say.
@@ -198,10 +168,7 @@ fn overloaded_peak(facts: &Facts<'_>) -> Option<Finding> {
         (Severity::Warning, "today's assumed peak", 0.1)
     };
     let (what, needs) = match error {
-        PredictError::Saturated {
-            resource,
-            utilization,
-        } => {
+        PredictError::Saturated { resource, utilization } => {
             let Overload { what, needs } = Overload::of(resource, *utilization);
             (what, needs)
         }
@@ -220,10 +187,7 @@ fn overloaded_peak(facts: &Facts<'_>) -> Option<Finding> {
             action,
             vec![
                 Evidence::new("model", error.to_string()),
-                Evidence::new(
-                    "LAZOWSKA1984",
-                    "the busiest resource bounds what a system does",
-                ),
+                Evidence::new("LAZOWSKA1984", "the busiest resource bounds what a system does"),
             ],
         )
         .costing(weight * facts.loaded(0.05))
@@ -258,10 +222,7 @@ fn more_commands_than_published(facts: &Facts<'_>) -> Option<Finding> {
             action,
             vec![
                 Evidence::answer("workload.commands_per_day", commands, commands.value),
-                Evidence::new(
-                    "P4DIST",
-                    "edges and replicas take commands off the commit server",
-                ),
+                Evidence::new("P4DIST", "edges and replicas take commands off the commit server"),
             ],
         )
         .costing(facts.slowed(0.005)),
@@ -285,20 +246,10 @@ fn unlimited_commands(facts: &Facts<'_>) -> Option<Finding> {
         return None;
     }
     let results = two_significant((files.value / 10.0).clamp(10_000.0, 5_000_000.0));
-    let memory = if facts.site.server.release.value.has(Feature::CommandMemory) {
-        "MaxMemory beside it"
-    } else {
-        ""
-    };
+    let memory = if facts.site.server.release.value.has(Feature::CommandMemory) { "MaxMemory beside it" } else { "" };
     let setting = facts.setting("p4-configure", "server.commandlimits");
-    let setting = setting.map_or(String::new(), |value| {
-        format!("run p4 configure set server.commandlimits={value}")
-    });
-    let stopped = if sign.is_some() {
-        "and nothing stops it"
-    } else {
-        "unless a limit stops it"
-    };
+    let setting = setting.map_or(String::new(), |value| format!("run p4 configure set server.commandlimits={value}"));
+    let stopped = if sign.is_some() { "and nothing stops it" } else { "unless a limit stops it" };
     let mut evidence = vec![
         Evidence::answer("data.files", files, grouped(files.value)),
         Evidence::new("KB2957", "about 1 KB a file of a large command"),
@@ -313,7 +264,12 @@ fn unlimited_commands(facts: &Facts<'_>) -> Option<Finding> {
                 Bytes::new(need).estimated(),
                 facts.memory.there
             ),
-            Said::from(format!("set MaxResults: {results:.0} and MaxScanRows: {:.0} for a group of all users (p4 group)", results * 10.0)).then(memory).then(setting),
+            Said::from(format!(
+                "set MaxResults: {results:.0} and MaxScanRows: {:.0} for a group of all users (p4 group)",
+                results * 10.0
+            ))
+            .then(memory)
+            .then(setting),
             evidence,
         )
         .costing(facts.standstill(0.5, 4.0)),

@@ -39,11 +39,7 @@ fn archive_pull_queue(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         }
         let files = facts.site.data.revisions.value * share.value.get();
         let listed = Seconds::new(files * ROW).estimated();
-        let severity = if time > LONG {
-            Severity::Warning
-        } else {
-            Severity::Note
-        };
+        let severity = if time > LONG { Severity::Warning } else { Severity::Note };
         out.push(
             Finding::new(
                 severity,
@@ -90,8 +86,7 @@ fn too_few_pull_threads(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         return;
     }
     let work = &facts.site.workload;
-    let files =
-        work.submits_per_day.value.get() * work.files_per_submit.value * work.peak_to_mean.value;
+    let files = work.submits_per_day.value.get() * work.files_per_submit.value * work.peak_to_mean.value;
     let file = facts.site.data.file_size.value.get();
     let threads = threads(facts);
     let served = &facts.deployment.offices;
@@ -105,10 +100,8 @@ fn too_few_pull_threads(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         let wanted = (busy / BUSY_MAX).ceil();
         let full = files * file / line;
         let action = if full > BUSY_MAX {
-            Said::from("give the office a faster line").detail(format!(
-                "new archives alone take {} of it at the peak",
-                Fraction::new(full).estimated()
-            ))
+            Said::from("give the office a faster line")
+                .detail(format!("new archives alone take {} of it at the peak", Fraction::new(full).estimated()))
         } else {
             Said::from(format!("start about {wanted} pull threads on the edge"))
                 .detail("p4 configure set EDGE#startup.N=\"pull -u -i 1\" for each")
@@ -116,11 +109,22 @@ fn too_few_pull_threads(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         };
         out.push(
             Finding::warning(
-                Said::from(format!("new archives need {} pull threads on the edge in {} at the peak, and {threads} are configured", significant(busy, 2), office.name)).then("its queue grows, \
-                     and syncs there wait for files"),
+                Said::from(format!(
+                    "new archives need {} pull threads on the edge in {} at the peak, and {threads} are configured",
+                    significant(busy, 2),
+                    office.name
+                ))
+                .then(
+                    "its queue grows, \
+                     and syncs there wait for files",
+                ),
                 action,
                 vec![
-                    Evidence::answer(&format!("people.site.{i}.round_trip"), &office.round_trip, office.round_trip.value),
+                    Evidence::answer(
+                        &format!("people.site.{i}.round_trip"),
+                        &office.round_trip,
+                        office.round_trip.value,
+                    ),
                     Evidence::answer("workload.submits_per_day", &work.submits_per_day, work.submits_per_day.value),
                     Evidence::new("P4PULL", "most installations run too few archive pull threads"),
                 ],
@@ -134,8 +138,7 @@ fn too_few_pull_threads(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 fn threads(facts: &Facts<'_>) -> f64 {
     let settings = facts.catalog.settings.get("p4-configure-edge");
     let lines = settings.into_iter().flat_map(|file| &file.list);
-    let pulls = lines
-        .filter(|s| matches!(&s.value, Value::Text(text) if text.value.starts_with("pull -u")));
+    let pulls = lines.filter(|s| matches!(&s.value, Value::Text(text) if text.value.starts_with("pull -u")));
     pulls.count() as f64
 }
 
@@ -152,34 +155,22 @@ fn listed_pull_queue(facts: &Facts<'_>) -> Option<Finding> {
         return None;
     }
     let hold = files * ROW;
-    let severity = if hold >= MINUTE {
-        Severity::Critical
-    } else {
-        Severity::Warning
-    };
+    let severity = if hold >= MINUTE { Severity::Critical } else { Severity::Warning };
     let held = |files: f64| Seconds::new(files * ROW).estimated();
     let length = if queue.is_some() {
-        Said::from(format!("{} files wait to be pulled", about_count(files))).then(format!(
-            "a list of them (p4 pull -l) holds rdb.lbr for {}",
-            held(files)
-        ))
+        Said::from(format!("{} files wait to be pulled", about_count(files)))
+            .then(format!("a list of them (p4 pull -l) holds rdb.lbr for {}", held(files)))
     } else {
-        Said::from("it is not stated how many files wait to be pulled (p4 pull -ls shows it)").then(
-            format!(
-                "a list of them (p4 pull -l) holds rdb.lbr, for {} where \
+        Said::from("it is not stated how many files wait to be pulled (p4 pull -ls shows it)").then(format!(
+            "a list of them (p4 pull -l) holds rdb.lbr, for {} where \
              they are {}",
-                held(QUEUE_MIN),
-                about_count(QUEUE_MIN)
-            ),
-        )
+            held(QUEUE_MIN),
+            about_count(QUEUE_MIN)
+        ))
     };
     let mut evidence = Vec::from(published());
     if let Some(queue) = queue {
-        evidence.push(Evidence::answer(
-            "today.pull_queue",
-            queue,
-            about_count(files),
-        ));
+        evidence.push(Evidence::answer("today.pull_queue", queue, about_count(files)));
     }
     evidence.extend(sign);
     Some(
@@ -199,10 +190,7 @@ pub(super) const ROW: f64 = 22.6e-6;
 /// What was published of such lists.
 pub(super) fn published() -> [Evidence; 2] {
     [
-        Evidence::new(
-            "P4PROM55",
-            "8.8 million rows of rdb.lbr listed in 199 s with the table held",
-        ),
+        Evidence::new("P4PROM55", "8.8 million rows of rdb.lbr listed in 199 s with the table held"),
         Evidence::new("P4PULLCMD", "p4 pull -ls prints the summary alone"),
     ]
 }
@@ -214,12 +202,7 @@ fn edge_without_copy(facts: &Facts<'_>) -> Option<Finding> {
     if served.is_empty() || !backup.is_stated() || !bare {
         return None;
     }
-    let people = facts
-        .site
-        .people
-        .sites
-        .iter()
-        .filter(|o| served.contains(&o.name));
+    let people = facts.site.people.sites.iter().filter(|o| served.contains(&o.name));
     let people: f64 = people.map(|o| o.developers.value).sum();
     Some(
         Finding::warning(
@@ -261,23 +244,14 @@ fn idle_edges(facts: &Facts<'_>) -> Option<Finding> {
     }
     Some(
         Finding::note(
-            Said::from(format!(
-                "{beside} edges beside the commit server bring nothing"
-            ))
-            .detail(format!(
+            Said::from(format!("{beside} edges beside the commit server bring nothing")).detail(format!(
                 "without them it would be at most {} busy at the peak",
                 Fraction::new(together).estimated()
             )),
             Said::from("leave them out until the load has grown")
                 .then("each is one more server to upgrade and to back up"),
             vec![
-                Evidence::new(
-                    "model",
-                    format!(
-                        "{} busy with all the load",
-                        Fraction::new(together).estimated()
-                    ),
-                ),
+                Evidence::new("model", format!("{} busy with all the load", Fraction::new(together).estimated())),
                 facts.measured("P17-replication", "edges"),
             ],
         )

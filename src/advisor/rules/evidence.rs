@@ -49,10 +49,7 @@ fn weak_evidence(facts: &Facts<'_>) -> Option<Finding> {
     let borrowed = borrowed(facts.catalog, facts.deployment);
     let borrowed: Vec<String> = borrowed.iter().map(Borrowed::in_words).collect();
     let model = facts.catalog.servers.called(&facts.deployment.server);
-    let mut evidence = vec![Evidence::new(
-        "server.model",
-        format!("{model} represents the server"),
-    )];
+    let mut evidence = vec![Evidence::new("server.model", format!("{model} represents the server"))];
     let widest = facts
         .prediction
         .classes
@@ -62,16 +59,10 @@ fn weak_evidence(facts: &Facts<'_>) -> Option<Finding> {
     let mut width = String::new();
     if let Some(class) = widest {
         let [low, high] = [class.p95.low, class.p95.high].map(|s| Seconds::new(s).estimated());
-        width = format!(
-            "the widest estimate is {}, with a 95th percentile between {low} and {high}",
-            class.name
-        );
+        width = format!("the widest estimate is {}, with a 95th percentile between {low} and {high}", class.name);
         evidence.push(Evidence::new(
             "model",
-            format!(
-                "80 % interval of the 95th percentile of {}: {low} to {high}",
-                class.name
-            ),
+            format!("80 % interval of the 95th percentile of {}: {low} to {high}", class.name),
         ));
         // What to measure first.
         let drivers = &facts.prediction.main_drivers;
@@ -85,12 +76,9 @@ fn weak_evidence(facts: &Facts<'_>) -> Option<Finding> {
         }
     }
     Some(Finding::note(
-        Said::from(format!(
-            "no published measurement covers this equipment ({})",
-            untested.join(", ")
-        ))
-        .then(width)
-        .then(borrowed.join("; ")),
+        Said::from(format!("no published measurement covers this equipment ({})", untested.join(", ")))
+            .then(width)
+            .then(borrowed.join("; ")),
         "try it on the equipment before buying (plimsoll rehearse SITE.toml --at DIR, with DIR on the new volume)",
         evidence,
     ))
@@ -109,11 +97,7 @@ fn decisive_assumption(facts: &Facts<'_>) -> Option<Finding> {
     /// How many are named.
     const NAMED: usize = 3;
 
-    let decisive: Vec<&Influence> = facts
-        .influences
-        .iter()
-        .filter(|i| i.saturates || i.ratio > RATIO_MAX)
-        .collect();
+    let decisive: Vec<&Influence> = facts.influences.iter().filter(|i| i.saturates || i.ratio > RATIO_MAX).collect();
     if decisive.is_empty() {
         return None;
     }
@@ -138,10 +122,7 @@ fn decisive_assumption(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::warning(
         format!("{number} this result. {}", words.join(" ")),
         format!("answer {}", fields.join(", ")),
-        named
-            .iter()
-            .map(|i| Evidence::new(&i.field, format!("{}{}", assumed(&i.field), effect(i))))
-            .collect(),
+        named.iter().map(|i| Evidence::new(&i.field, format!("{}{}", assumed(&i.field), effect(i)))).collect(),
     ))
 }
 
@@ -151,11 +132,8 @@ fn effect(influence: &Influence) -> String {
         return "one end of the range overloads the deployment or cannot be built".to_owned();
     }
     let time = influence.time_in_words();
-    let times = if influence.time == Some(Timed::LargestCommit) {
-        format!("the {time}")
-    } else {
-        format!("{time} times")
-    };
+    let times =
+        if influence.time == Some(Timed::LargestCommit) { format!("the {time}") } else { format!("{time} times") };
     if influence.ratio < 2.0 {
         let more = Fraction::new(influence.ratio - 1.0).estimated();
         return format!("changes {times} by up to {more}");
@@ -169,9 +147,8 @@ fn storage_will_not_help(facts: &Facts<'_>) -> Option<Finding> {
 
     let judged = |kind: ResourceKind| !matches!(kind, ResourceKind::Delay | ResourceKind::Client);
     let busy = facts.prediction.busy();
-    let (storage, others): (Vec<_>, Vec<_>) = busy
-        .filter(|(resource, _)| judged(resource.kind()))
-        .partition(|(resource, _)| is_storage(resource.kind()));
+    let (storage, others): (Vec<_>, Vec<_>) =
+        busy.filter(|(resource, _)| judged(resource.kind())).partition(|(resource, _)| is_storage(resource.kind()));
     let (resource, used) = others.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
     let kind = resource.kind();
     let the = if resource.is_lock() { "the " } else { "" };
@@ -189,14 +166,17 @@ fn storage_will_not_help(facts: &Facts<'_>) -> Option<Finding> {
             .then("run p4 lockstat at the peak to see whose they are"),
         ResourceKind::Processor => Said::from("a faster clock, fewer polls, edges for builds")
             .then("run p4 monitor show at the peak to see what runs"),
-        ResourceKind::Wan => Said::from("an edge at the office, or a faster line")
-            .then("run ping and a timed p4 sync there"),
-        _ => Said::from("more or faster links, edges or proxies")
-            .then("run sar -n DEV 1 at the peak to see the link"),
+        ResourceKind::Wan => {
+            Said::from("an edge at the office, or a faster line").then("run ping and a timed p4 sync there")
+        }
+        _ => Said::from("more or faster links, edges or proxies").then("run sar -n DEV 1 at the peak to see the link"),
     };
     Some(
         Finding::note(
-            Said::from("faster storage will not help").detail(format!("{name} ({}) is {shown} busy at the peak, and no storage is more than {stored} busy", kind.in_words())),
+            Said::from("faster storage will not help").detail(format!(
+                "{name} ({}) is {shown} busy at the peak, and no storage is more than {stored} busy",
+                kind.in_words()
+            )),
             action,
             vec![
                 Evidence::new("model", format!("{name} {shown} busy, storage at most {stored}")),
@@ -223,25 +203,29 @@ fn quiet_log(facts: &Facts<'_>) -> Option<Finding> {
     if !quiet && signs.iter().all(Option::is_none) {
         return None;
     }
-    let set = |name| {
-        facts
-            .setting("p4-configure", name)
-            .unwrap_or_else(|| "1".to_owned())
-    };
+    let set = |name| facts.setting("p4-configure", name).unwrap_or_else(|| "1".to_owned());
     let mut evidence = vec![
         Evidence::answer("server.log_level", level, level.value),
-        Evidence::new(
-            "P4LOGS",
-            "from level 3 with track=1 on each command's pages, rows and locks",
-        ),
+        Evidence::new("P4LOGS", "from level 3 with track=1 on each command's pages, rows and locks"),
     ];
     evidence.extend(signs.into_iter().flatten());
     Some(
         Finding::note(
-            Said::from(format!("the server logs at level {} and does not record all that its commands cost", level.value)).detail("your answers do not show which \
-                 command waits for which"),
+            Said::from(format!(
+                "the server logs at level {} and does not record all that its commands cost",
+                level.value
+            ))
+            .detail(
+                "your answers do not show which \
+                 command waits for which",
+            ),
             if facts.site.server.release.value.has(Feature::Configure) {
-                Said::from(format!("run p4 configure set server=3, p4 configure set track={} and p4 configure set monitor={}", set("track"), set("monitor"))).then("keep a day's log")
+                Said::from(format!(
+                    "run p4 configure set server=3, p4 configure set track={} and p4 configure set monitor={}",
+                    set("track"),
+                    set("monitor")
+                ))
+                .then("keep a day's log")
             } else {
                 Said::from(format!(
                     "start p4d with -v server=3 -v track={}, run p4 counter -f monitor {}, and keep a day's log",

@@ -29,10 +29,7 @@ fn virtual_machine(facts: &Facts<'_>) -> Option<Finding> {
     if !answer.value || server.form == Form::Instance {
         return None;
     }
-    let (cores, memory) = (
-        facts.deployment.cores,
-        Bytes::new(facts.deployment.memory).estimated(),
-    );
+    let (cores, memory) = (facts.deployment.cores, Bytes::new(facts.deployment.memory).estimated());
     Some(
         Finding::note(
             Said::from(format!(
@@ -54,17 +51,21 @@ fn instance_limits(facts: &Facts<'_>) -> Option<Finding> {
     let memory = memory.fold(0.0, f64::max);
     let rows = rows(facts.catalog, facts.deployment, memory, facts.prediction);
     // Memory and cores have findings of their own, and hold for any machine.
-    let of_instances = rows
-        .iter()
-        .filter(|row| !matches!(row.cap, Cap::Memory | Cap::Cores));
+    let of_instances = rows.iter().filter(|row| !matches!(row.cap, Cap::Memory | Cap::Cores));
     let worst = of_instances.max_by(|a, b| a.share().total_cmp(&b.share()));
     let worst = worst.filter(|row| row.share() > SHARE_MAX)?;
     let server = facts.catalog.servers.called(&facts.deployment.server);
     let share = Fraction::new(worst.share()).estimated();
     Some(
         Finding::warning(
-            Said::from(format!("{server} has {} for {}, and the peak takes {share} of it", limit_of(*worst), shared_by(worst.cap))).then("volumes and clients then wait for the instance"),
-            Said::from("take a larger instance").then("more operations or bandwidth for one volume do not help beyond what the instance has"),
+            Said::from(format!(
+                "{server} has {} for {}, and the peak takes {share} of it",
+                limit_of(*worst),
+                shared_by(worst.cap)
+            ))
+            .then("volumes and clients then wait for the instance"),
+            Said::from("take a larger instance")
+                .then("more operations or bandwidth for one volume do not help beyond what the instance has"),
             vec![
                 Evidence::new("model", format!("{} needed at the peak", amount_of(worst.cap, worst.needs))),
                 Evidence::new("EBSDOC", "an instance has one limit for all its volumes"),
@@ -103,11 +104,7 @@ fn busy_processor(facts: &Facts<'_>) -> Option<Finding> {
     /// minutes that are busier than it (assumed; LAZOWSKA1984 for the curve).
     const UTILIZATION_MAX: f64 = 0.7;
 
-    let Busy {
-        words: busy,
-        evidence,
-        resources,
-    } = facts.busier(&[ResourceKind::Processor], UTILIZATION_MAX)?;
+    let Busy { words: busy, evidence, resources } = facts.busier(&[ResourceKind::Processor], UTILIZATION_MAX)?;
     let cores = facts.deployment.cores;
     Some(Finding::warning(
         Said::from(format!("{cores} cores are too few")).detail(busy).then("commands that wait for a core keep their locks meanwhile"),
@@ -191,31 +188,30 @@ fn windows_32_bit(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     if !windows || server.release.value.has(Feature::NativeIo) || connections <= CONNECTIONS_MAX {
         return;
     }
-    out.push(Finding::critical(
-        Said::from(format!("{connections:.0} connections to a server exceed the {CONNECTIONS_MAX} that 2,048 descriptors allow")).then("p4d then crashes"),
-        "use a 64-bit server on Linux, or at least release 2006.2 with native I/O",
-        vec![
-            facts.measured("E07-win32", "users"),
-            facts.measured("E07-win32", "descriptors"),
-            Evidence::answer("people.connections_at_peak", people, people.value),
-        ],
-    ).costing(facts.standstill(1.0, 10.0)));
+    out.push(
+        Finding::critical(
+            Said::from(format!(
+                "{connections:.0} connections to a server exceed the {CONNECTIONS_MAX} that 2,048 descriptors allow"
+            ))
+            .then("p4d then crashes"),
+            "use a 64-bit server on Linux, or at least release 2006.2 with native I/O",
+            vec![
+                facts.measured("E07-win32", "users"),
+                facts.measured("E07-win32", "descriptors"),
+                Evidence::answer("people.connections_at_peak", people, people.value),
+            ],
+        )
+        .costing(facts.standstill(1.0, 10.0)),
+    );
 }
 
 fn case_handling(facts: &Facts<'_>) -> Option<Finding> {
     let allowed = &facts.site.infrastructure.operating_systems;
     let is_windows = |system: &String| system == "windows";
     let (evidence, leaves) = match &facts.site.today.operating_system {
-        Some(today) => (
-            Evidence::answer("today.operating_system", today, &today.value),
-            is_windows(&today.value),
-        ),
+        Some(today) => (Evidence::answer("today.operating_system", today, &today.value), is_windows(&today.value)),
         None => (
-            Evidence::answer(
-                "infrastructure.operating_systems",
-                allowed,
-                allowed.value.join(", "),
-            ),
+            Evidence::answer("infrastructure.operating_systems", allowed, allowed.value.join(", ")),
             allowed.is_stated() && allowed.value.iter().any(is_windows),
         ),
     };
@@ -267,13 +263,10 @@ pub(super) fn upgrade(facts: &Facts<'_>, release: Release) -> Said {
     let system = &facts.deployment.system;
     if !newest.is_known_on(system) {
         let unknown = "whether that release runs on today's operating system is not known, its release notes say it";
-        return Said::from(format!("move to Linux, then upgrade to release {newest}"))
-            .detail(unknown);
+        return Said::from(format!("move to Linux, then upgrade to release {newest}")).detail(unknown);
     }
     let rises = release.upgrades_to(newest);
-    let rises: Vec<&str> = rises
-        .filter_map(|upgrade| upgrade.rises.as_deref())
-        .collect();
+    let rises: Vec<&str> = rises.filter_map(|upgrade| upgrade.rises.as_deref()).collect();
     let action = Said::from(format!("upgrade to release {newest}"));
     if rises.is_empty() {
         return action;
@@ -294,15 +287,10 @@ fn old_release(facts: &Facts<'_>) -> Option<Finding> {
     let early = !release.has(Feature::ParallelSyncs);
     Some(
         Finding::new(
-            if early {
-                Severity::Warning
-            } else {
-                Severity::Note
-            },
+            if early { Severity::Warning } else { Severity::Note },
             format!("release {release} lacks {}", lacks.join(", ")),
-            upgrade(facts, release).then(
-                "try it on a copy first (p4d -r COPY -xu), then verify and time your own commands",
-            ),
+            upgrade(facts, release)
+                .then("try it on a copy first (p4d -r COPY -xu), then verify and time your own commands"),
             vec![
                 Evidence::answer("server.release", answer, release),
                 facts.measured("P17-lockless", "lockless-from"),

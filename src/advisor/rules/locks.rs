@@ -40,8 +40,7 @@ fn long_commit(facts: &Facts<'_>) -> Option<Finding> {
                 grouped(files.value)
             ))
             .then("commands that need the same tables wait too"),
-            Said::from("split such submits, or run them outside the peak")
-                .then(format!("{path} shortens the hold")),
+            Said::from("split such submits, or run them outside the peak").then(format!("{path} shortens the hold")),
             vec![
                 Evidence::new("model", format!("hold of {hold} on an idle server")),
                 Evidence::answer("workload.largest_submit_files", files, files.value),
@@ -63,17 +62,11 @@ fn locks_on_reads(facts: &Facts<'_>) -> Option<Finding> {
     let mut evidence = vec![
         Evidence::answer("server.release", &server.release, release),
         facts.measured("P17-lockless", "lockless-from"),
-        Evidence::new(
-            "P4LOCKLESS",
-            "with db.peeking at 2 or 3 most reads take no lock",
-        ),
+        Evidence::new("P4LOCKLESS", "with db.peeking at 2 or 3 most reads take no lock"),
     ];
     // A release that cannot read without locks has no such setting.
     let with = if release.lockless() {
-        evidence.insert(
-            1,
-            Evidence::answer("server.peeking", &server.peeking, peeking),
-        );
+        evidence.insert(1, Evidence::answer("server.peeking", &server.peeking, peeking));
         format!(" and db.peeking={peeking}")
     } else {
         String::new()
@@ -81,17 +74,13 @@ fn locks_on_reads(facts: &Facts<'_>) -> Option<Finding> {
     let action = if release.lockless() {
         Said::from("run p4 configure set db.peeking=2")
     } else {
-        upgrade(facts, release).detail(format!(
-            "from {} on reads take no lock with db.peeking=2",
-            Feature::Lockless.since()
-        ))
+        upgrade(facts, release)
+            .detail(format!("from {} on reads take no lock with db.peeking=2", Feature::Lockless.since()))
     };
     Some(
         Finding::warning(
-            Said::from(format!(
-                "reads take table locks with release {release}{with}"
-            ))
-            .then("reads and writes then wait for each other"),
+            Said::from(format!("reads take table locks with release {release}{with}"))
+                .then("reads and writes then wait for each other"),
             action,
             evidence,
         )
@@ -123,15 +112,8 @@ fn busy_lock(facts: &Facts<'_>) -> Option<Finding> {
     let wait = Seconds::new(lock.write_wait).estimated();
     let read = Seconds::new(lock.read_wait).estimated();
     let used = share(lock);
-    let others: Vec<String> = others
-        .iter()
-        .map(|lock| format!("{} {}", lock.lock.name, share(lock)))
-        .collect();
-    let others = if others.is_empty() {
-        String::new()
-    } else {
-        format!("also {}", others.join(", "))
-    };
+    let others: Vec<String> = others.iter().map(|lock| format!("{} {}", lock.lock.name, share(lock))).collect();
+    let others = if others.is_empty() { String::new() } else { format!("also {}", others.join(", ")) };
     Some(
         Finding::warning(
             Said::from(format!("the lock {} is busy {used} of the time", lock.lock.name)).then(format!("commands that write wait {wait} for it, commands that read {read}, \
@@ -169,34 +151,19 @@ fn long_holder(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         let met = hold.met_by.first();
         let share = met.map_or(0.0, |(_, share)| *share);
         let met = met.map_or(String::new(), |(work, share)| {
-            format!(
-                "at the peak {} of {work} wait for one",
-                Fraction::new(*share).estimated()
-            )
+            format!("at the peak {} of {work} wait for one", Fraction::new(*share).estimated())
         });
-        let severity = if hold.hold > HANG {
-            Severity::Warning
-        } else {
-            Severity::Note
-        };
+        let severity = if hold.hold > HANG { Severity::Warning } else { Severity::Note };
         let waits = facts.standstill(hold.hold / 3600.0, WORKDAYS * a_day * share.min(1.0));
         out.push(
             Finding::new(
                 severity,
-                Said::from(format!(
-                    "{} holds {} for {time} at a time, {}",
-                    hold.holder,
-                    hold.lock,
-                    times_a_day(a_day)
-                ))
-                .then(met),
+                Said::from(format!("{} holds {} for {time} at a time, {}", hold.holder, hold.lock, times_a_day(a_day)))
+                    .then(met),
                 remedy(hold.holder.what(), facts.site.server.release.value),
                 vec![
                     Evidence::new("model", format!("{} held for {time}", hold.lock)),
-                    Evidence::new(
-                        "KB2514",
-                        "who holds, and who waits, read from the server's log",
-                    ),
+                    Evidence::new("KB2514", "who holds, and who waits, read from the server's log"),
                 ],
             )
             .costing(facts.if_loaded(waits))
@@ -217,20 +184,18 @@ pub(super) fn times_a_day(count: f64) -> String {
 /// What to change in the holder.
 fn remedy(what: &str, release: Release) -> Said {
     match what {
-        "label" => {
-            "use automatic labels (a Revision: field in p4 label) in place of p4 tag and p4 labelsync".into()
-        }
+        "label" => "use automatic labels (a Revision: field in p4 label) in place of p4 tag and p4 labelsync".into(),
         "client-delete" if release.has(Feature::PartitionedWorkspaces) => {
-            Said::from("delete large workspaces at night").detail("p4 client -d NAME").then("builds in partitioned ones, whose tables are files of their own")
+            Said::from("delete large workspaces at night")
+                .detail("p4 client -d NAME")
+                .then("builds in partitioned ones, whose tables are files of their own")
         }
         "client-delete" => Said::from("delete large workspaces at night").detail("p4 client -d NAME"),
-        "submit" | "shelve" | "integrate" => {
-            Said::from("submit and branch in pieces, or outside the peak").then("block storage for database and journal shortens the hold")
-        }
+        "submit" | "shelve" | "integrate" => Said::from("submit and branch in pieces, or outside the peak")
+            .then("block storage for database and journal shortens the hold"),
         "flush" | "sync" | "large sync" => of_their_own(release),
-        _ => {
-            Said::from("run it outside the peak or on a replica, and limit it").detail("MaxScanRows and MaxLockTime in p4 group")
-        }
+        _ => Said::from("run it outside the peak or on a replica, and limit it")
+            .detail("MaxScanRows and MaxLockTime in p4 group"),
     }
 }
 
@@ -250,24 +215,19 @@ fn server_locks_on_disk(facts: &Facts<'_>) -> Option<Finding> {
     let commands = about_count(facts.site.workload.commands_per_day.value.get() * A_DAY);
     let place = export
         .as_ref()
-        .map_or("on disk".to_owned(), |(device, protocol)| {
-            format!("on {device} over {protocol}, beside the database")
-        });
+        .map_or("on disk".to_owned(), |(device, protocol)| format!("on {device} over {protocol}, beside the database"));
     let mut evidence = vec![
         Evidence::new("KB3163", "each command takes locks below server.locks"),
         Evidence::new("SDP", "server.locks on a tmpfs"),
     ];
     // Who saw the folder need not say where the database lies.
-    let unstated = if sign.is_some() {
-        None
-    } else {
-        facts.unstated(&["db"], &[Part::Store])
-    };
+    let unstated = if sign.is_some() { None } else { facts.unstated(&["db"], &[Part::Store]) };
     evidence.extend(sign);
     Some(
         Finding::new(
             if export.is_some() { Severity::Warning } else { Severity::Note },
-            Said::from(format!("the folder server.locks lies {place}")).then(format!("{commands} commands a day lock files there")),
+            Said::from(format!("the folder server.locks lies {place}"))
+                .then(format!("{commands} commands a day lock files there")),
             if facts.setting("p4-configure", "server.locks.dir").is_some() {
                 "make a folder on a tmpfs, run p4 configure set server.locks.dir=/run/p4locks, then restart p4d"
             } else {

@@ -8,11 +8,8 @@ use crate::units::{Bytes, Fraction, about_count, grouped};
 use Check::{Each, Once};
 
 /// The rules of this file.
-pub(super) const RULES: &[(&str, Check)] = &[
-    ("MEM001", Once(memory_below_rule)),
-    ("MEM002", Once(database_not_cached)),
-    ("MEM003", Each(memory_exhausted)),
-];
+pub(super) const RULES: &[(&str, Check)] =
+    &[("MEM001", Once(memory_below_rule)), ("MEM002", Once(database_not_cached)), ("MEM003", Each(memory_exhausted))];
 
 fn memory_below_rule(facts: &Facts<'_>) -> Option<Finding> {
     let memory = facts.memory;
@@ -29,19 +26,10 @@ fn memory_below_rule(facts: &Facts<'_>) -> Option<Finding> {
                 memory.rule.estimated()
             ))
             .then("below it commands read from disk with locks held"),
-            Said::from(format!(
-                "buy memory up to {}",
-                facts.memory_to_buy(memory.rule)
-            ))
-            .then(format!(
-                "{} hold the whole database",
-                facts.memory_to_buy(memory.all)
-            )),
+            Said::from(format!("buy memory up to {}", facts.memory_to_buy(memory.rule)))
+                .then(format!("{} hold the whole database", facts.memory_to_buy(memory.all))),
             vec![
-                Evidence::new(
-                    "KB2957",
-                    format!("1.5 KB a file for {} files", grouped(files)),
-                ),
+                Evidence::new("KB2957", format!("1.5 KB a file for {} files", grouped(files))),
                 Evidence::new("SAG", format!("64 MB a user for {} users", grouped(users))),
                 Evidence::answer("server.ram", &site.server.ram, site.server.ram.value),
             ],
@@ -70,26 +58,43 @@ fn database_not_cached(facts: &Facts<'_>) -> Option<Finding> {
     };
     let ram = &facts.site.server.ram;
     let hit = Fraction::new(memory.hit).estimated();
-    Some(Finding::warning(
-        if memory.hit < NONE {
-            Said::from(format!("processes take all {} of memory, so that no page of the database stays there", memory.there)).then(format!("each read waits for {store}, with \
-                 locks held"))
-        } else {
-            Said::from(format!("only {hit} of the database's page reads are found in {} of memory (should be {})", memory.there, Fraction::new(HIT_MIN))).then(format!("the others wait for {store}, \
-                 with locks held"))
-        },
-        Said::from("buy memory").detail(format!("{} hold the whole database ({}) and all processes", facts.memory_to_buy(memory.all), db.value)),
-        vec![
-            Evidence::answer("server.ram", ram, ram.value),
-            Evidence::new("model", format!("hit ratio {hit}")),
-            Evidence::answer("data.db_size", db, db.value),
-            Evidence::new(
-                "SAG",
-                "reads of the database's volume should be near zero",
-            ),
-            facts.measured("N08-pam-range", "stated-range"),
-        ],
-    ).costing(facts.loaded(0.01 * (1.0 - facts.memory.hit))))
+    Some(
+        Finding::warning(
+            if memory.hit < NONE {
+                Said::from(format!(
+                    "processes take all {} of memory, so that no page of the database stays there",
+                    memory.there
+                ))
+                .then(format!(
+                    "each read waits for {store}, with \
+                 locks held"
+                ))
+            } else {
+                Said::from(format!(
+                    "only {hit} of the database's page reads are found in {} of memory (should be {})",
+                    memory.there,
+                    Fraction::new(HIT_MIN)
+                ))
+                .then(format!(
+                    "the others wait for {store}, \
+                 with locks held"
+                ))
+            },
+            Said::from("buy memory").detail(format!(
+                "{} hold the whole database ({}) and all processes",
+                facts.memory_to_buy(memory.all),
+                db.value
+            )),
+            vec![
+                Evidence::answer("server.ram", ram, ram.value),
+                Evidence::new("model", format!("hit ratio {hit}")),
+                Evidence::answer("data.db_size", db, db.value),
+                Evidence::new("SAG", "reads of the database's volume should be near zero"),
+                facts.measured("N08-pam-range", "stated-range"),
+            ],
+        )
+        .costing(facts.loaded(0.01 * (1.0 - facts.memory.hit))),
+    )
 }
 
 /// At 2 % misses a listing that reads a hundred pages waits for two random reads, some 10 ms on a
@@ -100,17 +105,11 @@ fn memory_exhausted(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     alone(facts, out);
     let site = facts.site;
     for memory in facts.memory.servers.iter().filter(|m| m.is_short()) {
-        let (path, answer) = if memory.server == 0 {
-            ("server.ram", &site.server.ram)
-        } else {
-            ("edge.ram", &site.edge.ram)
-        };
+        let (path, answer) =
+            if memory.server == 0 { ("server.ram", &site.server.ram) } else { ("edge.ram", &site.edge.ram) };
         let size = |bytes: f64| Bytes::new(bytes).estimated();
         let parts = [
-            (
-                format!("{} connections", about_count(memory.connections)),
-                memory.processes,
-            ),
+            (format!("{} connections", about_count(memory.connections)), memory.processes),
             ("large syncs".to_owned(), memory.syncs),
             ("the largest other command".to_owned(), memory.largest),
             ("the operating system".to_owned(), memory.system),
@@ -129,10 +128,7 @@ fn memory_exhausted(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                     size(memory.need()),
                     Bytes::new(memory.there)
                 ))
-                .then(format!(
-                    "p4d processes are then killed or swapped out. The need: {}",
-                    parts.join(", ")
-                )),
+                .then(format!("p4d processes are then killed or swapped out. The need: {}", parts.join(", "))),
                 remedy(facts, memory),
                 vec![
                     Evidence::new("P4LOGS", "4 to 20 MB a process of a small command"),
@@ -189,9 +185,7 @@ fn remedy(facts: &Facts<'_>, memory: &ServerMemory) -> Said {
     let mut words = vec![format!("give it {buy} of memory")];
     let most = memory.processes_most();
     if release.has(Feature::MaxCommands) && most >= 1.0 && most.is_finite() {
-        words.push(format!(
-            "until then set server.maxcommands to {most:.0}, so that further commands are refused"
-        ));
+        words.push(format!("until then set server.maxcommands to {most:.0}, so that further commands are refused"));
     }
     words.push(if release.has(Feature::CommandMemory) {
         "set MaxMemory for groups whose commands list whole trees".to_owned()

@@ -64,13 +64,8 @@ enum Check {
 }
 
 /// Every rule's docs have these headings, in this order.
-pub const DOC_SECTIONS: [&str; 5] = [
-    "### What it does",
-    "### Why it matters",
-    "### Evidence",
-    "### What to do",
-    "### Limits",
-];
+pub const DOC_SECTIONS: [&str; 5] =
+    ["### What it does", "### Why it matters", "### Evidence", "### What to do", "### Limits"];
 
 /// The checks, by the id of their rule.
 const FAMILIES: [&[(&str, Check)]; 13] = [
@@ -91,9 +86,9 @@ const FAMILIES: [&[(&str, Check)]; 13] = [
 
 /// All rules, by id.
 pub static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    let rules = crate::catalog::RULES.iter().map(|(id, text)| {
-        Rule::of(id, text).unwrap_or_else(|| panic!("models/rules/{id}.md: name, summary, text"))
-    });
+    let rules = crate::catalog::RULES
+        .iter()
+        .map(|(id, text)| Rule::of(id, text).unwrap_or_else(|| panic!("models/rules/{id}.md: name, summary, text")));
     rules.collect()
 });
 
@@ -108,19 +103,8 @@ impl Rule {
             Some(word) => Some(Remedy::named(word?)?),
             None => None,
         };
-        let check = FAMILIES
-            .iter()
-            .copied()
-            .flatten()
-            .find(|(rule, _)| *rule == id);
-        Some(Self {
-            id,
-            name,
-            summary,
-            remedy,
-            docs,
-            check: check.map_or(Check::Signs, |(_, check)| *check),
-        })
+        let check = FAMILIES.iter().copied().flatten().find(|(rule, _)| *rule == id);
+        Some(Self { id, name, summary, remedy, docs, check: check.map_or(Check::Signs, |(_, check)| *check) })
     }
 
     /// What it finds.
@@ -153,11 +137,8 @@ pub fn check(facts: &Facts<'_>) -> Vec<Finding> {
 /// The rules that say what to do about a sign of `today.signs`.
 pub(super) fn of_sign(sign: &str) -> impl Iterator<Item = &'static str> {
     /// Those that look at more than the sign.
-    const OTHERS: [(&str, &str); 3] = [
-        ("full-build-workspaces", "BLD002"),
-        ("live-checkpoint", "RCV002"),
-        ("slow-syncs", "NET005"),
-    ];
+    const OTHERS: [(&str, &str); 3] =
+        [("full-build-workspaces", "BLD002"), ("live-checkpoint", "RCV002"), ("slow-syncs", "NET005")];
     let rows = SIGN_RULES.iter().map(SignRule::sign_and_rule);
     let all = rows.chain(OTHERS);
     all.filter_map(move |(of, rule)| (of == sign).then_some(rule))
@@ -172,10 +153,6 @@ pub(super) fn sort(findings: &mut [Finding], place: impl Fn(&Finding) -> usize) 
         let shown = a.sureness().cmp(&b.sureness());
         let leading = place(a).cmp(&place(b));
         let cost = b.cost.total_cmp(&a.cost);
-        severity
-            .then(shown)
-            .then(leading)
-            .then(cost)
-            .then(a.rule.cmp(b.rule))
+        severity.then(shown).then(leading).then(cost).then(a.rule.cmp(b.rule))
     });
 }

@@ -26,39 +26,23 @@ fn saturated_client_network(facts: &Facts<'_>) -> Option<Finding> {
     /// P17's single link ran at 88 % of its rate when it was called the bottleneck (P17-sync-fa-fb).
     const UTILIZATION_MAX: f64 = 0.8;
 
-    let Busy {
-        words: busy,
-        evidence,
-        resources,
-    } = facts.busier(&[ResourceKind::ClientNetwork], UTILIZATION_MAX)?;
+    let Busy { words: busy, evidence, resources } = facts.busier(&[ResourceKind::ClientNetwork], UTILIZATION_MAX)?;
     let site = &facts.site.infrastructure;
-    let (links, network) = (
-        facts.deployment.client_links,
-        facts
-            .catalog
-            .networks
-            .called(&facts.deployment.client_network),
-    );
-    let edges = if site.edges_max.value > f64::from(facts.deployment.edges)
-        && facts.site.server.release.value.edges()
-    {
+    let (links, network) =
+        (facts.deployment.client_links, facts.catalog.networks.called(&facts.deployment.client_network));
+    let edges = if site.edges_max.value > f64::from(facts.deployment.edges) && facts.site.server.release.value.edges() {
         "add edges beside the commit server for builds and offices, or "
     } else {
         ""
     };
     Some(
         Finding::warning(
-            Said::from(format!(
-                "the link to the clients ({links} × {network}) is nearly full ({busy})"
-            ))
-            .then("each further large sync slows all others"),
+            Said::from(format!("the link to the clients ({links} × {network}) is nearly full ({busy})"))
+                .then("each further large sync slows all others"),
             format!("{edges}use more or faster links to the clients, or put proxies beside builds"),
             vec![
                 evidence,
-                Evidence::new(
-                    "P17-network-bound",
-                    "this link saturates before the storage",
-                ),
+                Evidence::new("P17-network-bound", "this link saturates before the storage"),
                 facts.measured("P17-sync-fa-fb", "elapsed-average"),
                 facts.measured("P17-sync-3edge", "elapsed-average"),
                 Evidence::answer("infrastructure.client_links", &site.client_links, links),
@@ -84,11 +68,7 @@ fn distant_office_without_edge(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         let path = format!("people.site.{i}.round_trip");
         let release = facts.site.server.release.value;
         let missed = misses(facts, office, |_| true);
-        let severity = if missed {
-            Severity::Warning
-        } else {
-            Severity::Note
-        };
+        let severity = if missed { Severity::Warning } else { Severity::Note };
         let place = ProxyPlace::Office(office.name.clone());
         let has_proxy = facts.deployment.proxy(&place).is_some();
         // Its proxy pays, an edge beside that does not, and everybody has what is wanted.
@@ -107,29 +87,15 @@ fn distant_office_without_edge(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                     "the {} people in {} have {} and a round trip of {trip} to the server",
                     grouped(office.developers.value),
                     office.name,
-                    if has_proxy {
-                        "a proxy, no edge,"
-                    } else {
-                        "no edge"
-                    }
+                    if has_proxy { "a proxy, no edge," } else { "no edge" }
                 ))
                 .then(missing),
-                remedy(
-                    office,
-                    release,
-                    [excluded, !has_proxy && !facts.weighed_proxies()],
-                ),
+                remedy(office, release, [excluded, !has_proxy && !facts.weighed_proxies()]),
                 vec![
                     Evidence::answer(&path, &office.round_trip, trip),
-                    Evidence::new(
-                        "P4DIST",
-                        "edges, from release 2013.2 on, answer most commands at their office",
-                    ),
+                    Evidence::new("P4DIST", "edges, from release 2013.2 on, answer most commands at their office"),
                     facts.measured("P17-replication", "edges"),
-                    Evidence::new(
-                        "E07-proxy",
-                        "syncs through proxies no longer load the main disks",
-                    ),
+                    Evidence::new("E07-proxy", "syncs through proxies no longer load the main disks"),
                 ],
             )
             .costing(office.developers.value * WORK_HOURS * 0.02),
@@ -140,27 +106,14 @@ fn distant_office_without_edge(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 /// "place an edge in Lyon, or a proxy where an edge is too much"; where edges are excluded or need a newer release, what else.
 fn remedy(office: &Office, release: Release, [excluded, may_have_proxy]: [bool; 2]) -> Said {
     let office = &office.name;
-    let (edge, proxy) = (
-        format!("place an edge in {office}"),
-        format!("place a proxy in {office}"),
-    );
+    let (edge, proxy) = (format!("place an edge in {office}"), format!("place a proxy in {office}"));
     match (excluded, may_have_proxy) {
-        (true, true) => Said::from(format!(
-            "{proxy}, or allow edges (infrastructure.edges_max is 0)"
-        )),
-        (true, false) => Said::from(format!(
-            "{edge}: allow edges (infrastructure.edges_max is 0)"
-        )),
-        (false, true) if release.edges() => {
-            Said::from(format!("{edge}, or a proxy where an edge is too much"))
-        }
+        (true, true) => Said::from(format!("{proxy}, or allow edges (infrastructure.edges_max is 0)")),
+        (true, false) => Said::from(format!("{edge}: allow edges (infrastructure.edges_max is 0)")),
+        (false, true) if release.edges() => Said::from(format!("{edge}, or a proxy where an edge is too much")),
         (false, false) if release.edges() => edge.into(),
-        (false, true) => Said::from(proxy).then(format!(
-            "edges need release 2013.2, and the server runs {release}"
-        )),
-        (false, false) => Said::from(format!(
-            "upgrade from {release} to release 2013.2 or later, then {edge}"
-        )),
+        (false, true) => Said::from(proxy).then(format!("edges need release 2013.2, and the server runs {release}")),
+        (false, false) => Said::from(format!("upgrade from {release} to release 2013.2 or later, then {edge}")),
     }
 }
 
@@ -185,8 +138,7 @@ fn shared_storage_and_client_network(facts: &Facts<'_>) -> Option<Finding> {
     }
     let shared = d.volumes.iter().find(|m| {
         let protocol = facts.catalog.protocols.get(&m.protocol);
-        protocol.is_some_and(|p| p.transport == Transport::Ethernet)
-            && m.network.as_ref() == Some(&d.client_network)
+        protocol.is_some_and(|p| p.transport == Transport::Ethernet) && m.network.as_ref() == Some(&d.client_network)
     });
     let mount = shared?;
     let site = &facts.site.infrastructure;
@@ -202,10 +154,7 @@ fn shared_storage_and_client_network(facts: &Facts<'_>) -> Option<Finding> {
             vec![
                 facts.measured("N13-hardware", "client-network"),
                 facts.measured("N13-hardware", "storage-network"),
-                Evidence::new(
-                    "P17-network-bound",
-                    "the link to the clients saturates first",
-                ),
+                Evidence::new("P17-network-bound", "the link to the clients saturates first"),
                 Evidence::answer(
                     "infrastructure.storage_network",
                     &site.storage_network,
@@ -222,11 +171,7 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
     /// As EDG002 has it: from about there on waiting grows fast.
     const BUSY_MAX: f64 = 0.7;
 
-    let Busy {
-        words: busy,
-        evidence,
-        resources,
-    } = facts.busier(&[ResourceKind::Wan], BUSY_MAX)?;
+    let Busy { words: busy, evidence, resources } = facts.busier(&[ResourceKind::Wan], BUSY_MAX)?;
     let is_busy = |o: &&Office| resources.contains(&Resource::line_to(&o.name));
     let offices: Vec<&Office> = facts.site.people.sites.iter().filter(is_busy).collect();
     let bare = offices.iter();
@@ -234,35 +179,20 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
     let bare: Vec<&str> = bare.map(|o| o.name.as_str()).collect();
     let action = if !bare.is_empty() && facts.site.server.release.value.edges() {
         let offices = list(&bare);
-        Said::from(format!(
-            "place an edge or a proxy in {offices}, or order a faster line"
-        ))
-        .then("faster storage does not help")
+        Said::from(format!("place an edge or a proxy in {offices}, or order a faster line"))
+            .then("faster storage does not help")
     } else {
         let release = facts.site.server.release.value;
         let means = [Feature::SparseStreams, Feature::DeltaTransfer];
         let means = means.into_iter().filter(|means| release.has(*means));
         let means: Vec<&str> = means.map(Feature::title).collect();
-        let by = if means.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", means.join(", "))
-        };
-        Said::from(format!(
-            "order a faster line, sync builds outside working hours, and send less{by}"
-        ))
-        .then("faster storage does not help")
+        let by = if means.is_empty() { String::new() } else { format!(" ({})", means.join(", ")) };
+        Said::from(format!("order a faster line, sync builds outside working hours, and send less{by}"))
+            .then("faster storage does not help")
     };
     let people: f64 = offices.iter().map(|o| o.developers.value).sum();
-    let lines = if resources.len() == 1 {
-        "the line to an office is"
-    } else {
-        "the lines to offices are"
-    };
-    let mut all = vec![
-        evidence,
-        Evidence::new("P4DIST", "an edge fetches each archive once for its office"),
-    ];
+    let lines = if resources.len() == 1 { "the line to an office is" } else { "the lines to offices are" };
+    let mut all = vec![evidence, Evidence::new("P4DIST", "an edge fetches each archive once for its office")];
     let offices = facts.site.people.sites.iter().enumerate();
     for (i, office) in offices.filter(|(_, o)| is_busy(o)) {
         all.push(Evidence::answer(
@@ -272,13 +202,9 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
         ));
     }
     Some(
-        Finding::warning(
-            Said::from(format!("{lines} nearly full at the peak")).detail(busy),
-            action,
-            all,
-        )
-        .costing(people * WORK_HOURS * 0.01)
-        .about(resources.iter().map(|r| &r.name)),
+        Finding::warning(Said::from(format!("{lines} nearly full at the peak")).detail(busy), action, all)
+            .costing(people * WORK_HOURS * 0.01)
+            .about(resources.iter().map(|r| &r.name)),
     )
 }
 
@@ -287,19 +213,13 @@ fn larger_window(facts: &Facts<'_>) -> Said {
     if facts.site.server.release.value.has(Feature::Autotune) {
         let size = facts.setting("linux-network", "net.ipv4.tcp_wmem");
         let size = size.filter(|_| facts.deployment.system == "linux");
-        let size = size.map_or(String::new(), |size| {
-            format!(", and sysctl -w net.ipv4.tcp_wmem='{size}'")
-        });
+        let size = size.map_or(String::new(), |size| format!(", and sysctl -w net.ipv4.tcp_wmem='{size}'"));
         return Said::from(format!("run p4 configure set net.autotune=1{size}"))
             .then("parallel syncs use several connections");
     }
     let size = facts.setting("p4-configure", "net.tcpsize");
     let size = size.map_or(String::new(), |size| {
-        let proxies = if facts.deployment.proxies.is_empty() {
-            ""
-        } else {
-            ", proxies"
-        };
+        let proxies = if facts.deployment.proxies.is_empty() { "" } else { ", proxies" };
         format!("set net.tcpsize={size} on server{proxies} and clients, or ")
     });
     let since = Feature::Autotune.since();
@@ -325,9 +245,7 @@ fn small_tcp_window(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             continue;
         }
         // Syncs that are too slow there cost as much as an office without an edge (NET002).
-        let slow = misses(facts, office, |target| {
-            matches!(target, Target::Sync | Target::LargeSync)
-        });
+        let slow = misses(facts, office, |target| matches!(target, Target::Sync | Target::LargeSync));
         let share = if slow { 0.02 } else { 0.005 };
         out.push(
             Finding::warning(
@@ -337,10 +255,7 @@ fn small_tcp_window(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                     BytesPerSecond::new(rate).in_bits(),
                     line.in_bits()
                 ))
-                .detail(format!(
-                    "its window of {} is in flight for {}",
-                    window.value, office.round_trip.value
-                )),
+                .detail(format!("its window of {} is in flight for {}", window.value, office.round_trip.value)),
                 action(),
                 sign.iter()
                     .cloned()
@@ -370,11 +285,7 @@ fn largest_over_line(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let site = facts.site;
     let largest = [
         ("data.largest_file", "file", &site.data.largest_file),
-        (
-            "workload.largest_submit_size",
-            "submit",
-            &site.workload.largest_submit_size,
-        ),
+        ("workload.largest_submit_size", "submit", &site.workload.largest_submit_size),
     ];
     for (field, what, answer) in largest {
         let Some(answer) = answer else {
@@ -422,8 +333,7 @@ fn slow_syncs(facts: &Facts<'_>) -> Option<Finding> {
         want.map_or(0.0, |want| want.time / want.limit)
     };
     let syncs = facts.prediction.classes.iter();
-    let syncs =
-        syncs.filter(|class| matches!(class.work.target(), Some(Target::Sync | Target::LargeSync)));
+    let syncs = syncs.filter(|class| matches!(class.work.target(), Some(Target::Sync | Target::LargeSync)));
     let sync = syncs.max_by(|a, b| farthest(a).total_cmp(&farthest(b)))?;
     let message = match facts.overload {
         Some(overload) => Said::from(format!("syncs are slow today, and {overload}"))
@@ -441,13 +351,7 @@ fn slow_syncs(facts: &Facts<'_>) -> Option<Finding> {
             Said::from("run p4 -Ztrack sync on one slow client")
                 .detail("rpc snd/rcv is network and client, lbr reads are the depot")
                 .then(threads),
-            vec![
-                sign,
-                Evidence::new(
-                    "P4LOGS",
-                    "rpc snd/rcv and lbr reads of each sync in the log",
-                ),
-            ],
+            vec![sign, Evidence::new("P4LOGS", "rpc snd/rcv and lbr reads of each sync in the log")],
         )
         .costing(facts.slowed(0.005)),
     )
@@ -461,20 +365,11 @@ fn of_its_parts(sync: &ClassPrediction) -> Said {
         format!("{} {share}", kind.in_words())
     });
     let parts: Vec<String> = parts.collect();
-    let storage = sync
-        .parts
-        .first()
-        .is_some_and(|(kind, _)| is_storage(*kind));
-    let helps = if storage {
-        "storage is the largest part"
-    } else {
-        "faster storage will not help"
-    };
+    let storage = sync.parts.first().is_some_and(|(kind, _)| is_storage(*kind));
+    let helps = if storage { "storage is the largest part" } else { "faster storage will not help" };
     let name = &sync.name;
     let parts = parts.join(", ");
-    Said::from("syncs are slow today").then(format!(
-        "the model finds the time of {name} in {parts}: {helps}"
-    ))
+    Said::from("syncs are slow today").then(format!("the model finds the time of {name} in {parts}: {helps}"))
 }
 
 /// Whether faster storage shortens it.

@@ -30,12 +30,8 @@ fn split_of_iscsi(facts: &Facts<'_>) -> Option<Finding> {
     let equal = "the model has both equal";
     Some(
         Finding::note(
-            Said::from(format!(
-                "whether depots on {db} too would be faster than on {depot} is not modelled"
-            ))
-            .detail(format!(
-                "{equal}, and in two published tests all on {db} was the faster"
-            )),
+            Said::from(format!("whether depots on {db} too would be faster than on {depot} is not modelled"))
+                .detail(format!("{equal}, and in two published tests all on {db} was the faster")),
             "choose by what is easier to run, or measure both (plimsoll bench) before you buy for speed",
             vec![
                 Evidence::new("N13-order-browse", "iSCSI before a split of iSCSI and NFS"),
@@ -50,18 +46,14 @@ fn split_of_iscsi(facts: &Facts<'_>) -> Option<Finding> {
 
 fn db_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
     let mount = facts.on_export("db")?;
-    let local = facts
-        .options_of(mount)
-        .filter(|o| o.removes.contains(&"lock"));
+    let local = facts.options_of(mount).filter(|o| o.removes.contains(&"lock"));
     let unknown = facts.unstated(&["db"], &[Part::MountOptions]);
     let (severity, locks) = match local {
         _ if unknown.is_some() => (Severity::Warning, "mount options not stated".to_owned()),
         Some(option) => (Severity::Warning, format!("mounted {}", option.options)),
         None => (Severity::Critical, "with locks over the network".to_owned()),
     };
-    let beside = facts
-        .on_export("journal")
-        .is_some_and(|journal| journal.shares_disks(mount));
+    let beside = facts.on_export("journal").is_some_and(|journal| journal.shares_disks(mount));
     let roles: &[&'static str] = if beside { &["db", "journal"] } else { &["db"] };
     let hold = Seconds::new(facts.largest_commit).estimated();
     let files = grouped(facts.site.workload.largest_submit_files.value);
@@ -74,9 +66,7 @@ fn db_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
                 facts.array_name(mount),
                 facts.protocol_name(mount)
             ))
-            .then(format!(
-                "other users then wait {hold} for a submit of {files} files (estimate)"
-            )),
+            .then(format!("other users then wait {hold} for a submit of {files} files (estimate)")),
             if facts.is_rented(mount) {
                 Said::from("move database, journal and log to block volumes of the provider")
                     .then("depots may stay on the file service")
@@ -88,10 +78,7 @@ fn db_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
                 facts.measured("N08-submit-fcp", "commit-rate"),
                 facts.measured("P17-branchsubmit-fb", "commit"),
                 facts.measured("P17-branchsubmit-ssd", "commit"),
-                Evidence::new(
-                    "SAG-nfs",
-                    "file locks over NFS are slow; local disks or a SAN are advised",
-                ),
+                Evidence::new("SAG-nfs", "file locks over NFS are slow; local disks or a SAN are advised"),
             ],
         )
         .costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS) + facts.slowed(0.01))
@@ -123,32 +110,31 @@ fn off_exports(facts: &Facts<'_>) -> Said {
             );
         }
     };
-    Said::from(format!("move database, journal and log to {to}"))
-        .then("depots may stay on the export")
+    Said::from(format!("move database, journal and log to {to}")).then("depots may stay on the export")
 }
 
 fn journal_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
     let mount = facts.on_export("journal")?;
     let journal = facts.sizes.iter().find(|s| s.role == "journal");
-    let size = journal.map_or(String::new(), |s| {
-        format!(" of {}", s.data_at_horizon.estimated())
-    });
-    Some(Finding::warning(
-        Said::from(format!("the journal lies on {} over {}", facts.array_name(mount), facts.protocol_name(mount))).then("it is written while locks are held, so all changes wait for its round trips"),
-        format!("put the journal on a volume{size} on the server's disks or on a LUN"),
-        vec![
-            Evidence::new("P17-journal-nfs", "the journal on NFS has a considerable overhead"),
-            Evidence::new(
-                "N13-order-branchsubmit",
-                "with the journal moved to iSCSI, the split layout commits as fast as block storage",
-            ),
-            Evidence::new(
-                "SAG-nfs",
-                "with the journal on NFS all operations are slower",
-            ),
-        ],
-    ).costing(facts.slowed(0.005)).about([mount.set_name(facts.catalog).name])
-        .unless(facts.unstated(&["journal"], &[Part::Store])))
+    let size = journal.map_or(String::new(), |s| format!(" of {}", s.data_at_horizon.estimated()));
+    Some(
+        Finding::warning(
+            Said::from(format!("the journal lies on {} over {}", facts.array_name(mount), facts.protocol_name(mount)))
+                .then("it is written while locks are held, so all changes wait for its round trips"),
+            format!("put the journal on a volume{size} on the server's disks or on a LUN"),
+            vec![
+                Evidence::new("P17-journal-nfs", "the journal on NFS has a considerable overhead"),
+                Evidence::new(
+                    "N13-order-branchsubmit",
+                    "with the journal moved to iSCSI, the split layout commits as fast as block storage",
+                ),
+                Evidence::new("SAG-nfs", "with the journal on NFS all operations are slower"),
+            ],
+        )
+        .costing(facts.slowed(0.005))
+        .about([mount.set_name(facts.catalog).name])
+        .unless(facts.unstated(&["journal"], &[Part::Store])),
+    )
 }
 
 fn single_client_mount_options(facts: &Facts<'_>) -> Option<Finding> {
@@ -170,21 +156,29 @@ fn single_client_mount_options(facts: &Facts<'_>) -> Option<Finding> {
     if volumes.is_empty() {
         return None;
     }
-    Some(Finding::new(
-        if clients > 1 { Severity::Critical } else { Severity::Warning },
-        if clients > 1 {
-            Said::from(format!("{clients} servers mount volumes with options that are safe for 1 client only, which corrupts data")).detail(volumes.join("; "))
-        } else {
-            Said::from("some mount options are safe only while 1 client mounts the volume").then(format!("a second one corrupts data: {}", volumes.join("; ")))
-        },
-        "export the volume to the p4d host alone, and never mount workspaces or shared data with these options",
-        vec![
-            facts.measured("N13-nfs-safety", "clients"),
-            facts.measured("N13-mount-both", "elapsed"),
-            facts.measured("N13-mount-default", "elapsed"),
-            Evidence::new("NFS5", "locks stay in the client and opens do not look for changes"),
-        ],
-    ).costing(facts.standstill(16.0, 0.02)).unless(facts.unstated(&roles, &[Part::MountOptions])))
+    Some(
+        Finding::new(
+            if clients > 1 { Severity::Critical } else { Severity::Warning },
+            if clients > 1 {
+                Said::from(format!(
+                    "{clients} servers mount volumes with options that are safe for 1 client only, which corrupts data"
+                ))
+                .detail(volumes.join("; "))
+            } else {
+                Said::from("some mount options are safe only while 1 client mounts the volume")
+                    .then(format!("a second one corrupts data: {}", volumes.join("; ")))
+            },
+            "export the volume to the p4d host alone, and never mount workspaces or shared data with these options",
+            vec![
+                facts.measured("N13-nfs-safety", "clients"),
+                facts.measured("N13-mount-both", "elapsed"),
+                facts.measured("N13-mount-default", "elapsed"),
+                Evidence::new("NFS5", "locks stay in the client and opens do not look for changes"),
+            ],
+        )
+        .costing(facts.standstill(16.0, 0.02))
+        .unless(facts.unstated(&roles, &[Part::MountOptions])),
+    )
 }
 
 fn log_on_nfs_at_high_level(facts: &Facts<'_>) -> Option<Finding> {
@@ -192,9 +186,7 @@ fn log_on_nfs_at_high_level(facts: &Facts<'_>) -> Option<Finding> {
     const LEVEL_MIN: f64 = 3.0;
 
     let level = &facts.site.server.log_level;
-    let mount = facts
-        .on_export("log")
-        .filter(|_| level.value >= LEVEL_MIN)?;
+    let mount = facts.on_export("log").filter(|_| level.value >= LEVEL_MIN)?;
     Some(
         Finding::note(
             Said::from(format!(
@@ -207,10 +199,7 @@ fn log_on_nfs_at_high_level(facts: &Facts<'_>) -> Option<Finding> {
             "put the log on a volume on the server's disks or on a LUN, and keep its level",
             vec![
                 facts.measured("N13-best", "log-level-for-block"),
-                Evidence::new(
-                    "P17-journal-nfs",
-                    "no noticeable cost at level 3 on an all-flash filer",
-                ),
+                Evidence::new("P17-journal-nfs", "no noticeable cost at level 3 on an all-flash filer"),
                 Evidence::answer("server.log_level", level, level.value),
             ],
         )
@@ -225,13 +214,9 @@ fn nfsv4_no_local_lock(facts: &Facts<'_>) -> Option<Finding> {
         version.is_some_and(|version| version >= 4.0)
     };
     let roles: Vec<&'static str> = ["db", "journal"].into_iter().filter(on_four).collect();
-    let sets: Vec<String> = roles
-        .iter()
-        .filter_map(|role| Some(facts.deployment.mount(role)?.set_name(facts.catalog).name))
-        .collect();
-    let mount = roles
-        .first()
-        .and_then(|role| facts.deployment.mount(role))?;
+    let sets: Vec<String> =
+        roles.iter().filter_map(|role| Some(facts.deployment.mount(role)?.set_name(facts.catalog).name)).collect();
+    let mount = roles.first().and_then(|role| facts.deployment.mount(role))?;
     Some(
         Finding::warning(
             format!(
@@ -242,10 +227,7 @@ fn nfsv4_no_local_lock(facts: &Facts<'_>) -> Option<Finding> {
             Said::from("use block storage")
                 .then("else NFS version 3, exported to one client, with nocto,local_lock=all"),
             vec![
-                Evidence::new(
-                    "NFS5",
-                    "local_lock and nolock are options of versions 2 and 3 only",
-                ),
+                Evidence::new("NFS5", "local_lock and nolock are options of versions 2 and 3 only"),
                 facts.measured("N13-mount-default", "elapsed"),
                 facts.measured("N13-mount-both", "elapsed"),
             ],
@@ -264,7 +246,8 @@ fn soft_mount(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         };
         out.push(
             Finding::critical(
-                Said::from(format!("{} on {}, mounted {soft}", words(&mount.roles), facts.array_name(mount))).detail("writes that the filer does not answer in time are lost, and 1 lost page damages a table"),
+                Said::from(format!("{} on {}, mounted {soft}", words(&mount.roles), facts.array_name(mount)))
+                    .detail("writes that the filer does not answer in time are lost, and 1 lost page damages a table"),
                 "mount it hard (remove the option from /etc/fstab), and check the tables with p4d -r P4ROOT -xv",
                 vec![
                     Evidence::new("NFS5", "soft can cause silent data corruption"),
@@ -306,11 +289,7 @@ fn synchronous_mount(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 
 fn unpinned_nfs_version(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     for (mount, options) in facts.stated_options() {
-        let pinned = |o: &&str| {
-            ["vers=", "nfsvers=", "v3", "v4"]
-                .iter()
-                .any(|p| o.starts_with(p))
-        };
+        let pinned = |o: &&str| ["vers=", "nfsvers=", "v3", "v4"].iter().any(|p| o.starts_with(p));
         let Some(version) = facts.nfs_version(mount) else {
             continue;
         };
@@ -326,10 +305,7 @@ fn unpinned_nfs_version(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 ))
                 .then("the client asks for 4.2 first"),
                 format!("add vers={version} to its options in /etc/fstab"),
-                vec![Evidence::new(
-                    "NFS5",
-                    "without vers= the client tries the latest version first",
-                )],
+                vec![Evidence::new("NFS5", "without vers= the client tries the latest version first")],
             )
             .costing(1.0),
         );
@@ -342,11 +318,7 @@ fn busy_nfs_slots(facts: &Facts<'_>) -> Option<Finding> {
     const UTILIZATION_MAX: f64 = 0.7;
 
     let kinds = [ResourceKind::Slots, ResourceKind::Connections];
-    let Busy {
-        words: busy,
-        evidence,
-        resources,
-    } = facts.busier(&kinds, UTILIZATION_MAX)?;
+    let Busy { words: busy, evidence, resources } = facts.busier(&kinds, UTILIZATION_MAX)?;
     Some(
         Finding::warning(
             Said::from("the NFS client runs short of request slots or connections")
@@ -355,10 +327,7 @@ fn busy_nfs_slots(facts: &Facts<'_>) -> Option<Finding> {
             "mount with nconnect=8 or more (Linux 5.3), or raise sunrpc.tcp_slot_table_entries",
             vec![
                 evidence,
-                Evidence::new(
-                    "LINUXNFS",
-                    "16 slots a connection before about Linux 2.6.39",
-                ),
+                Evidence::new("LINUXNFS", "16 slots a connection before about Linux 2.6.39"),
                 Evidence::new("NFS5", "nconnect opens up to 16 connections"),
             ],
         )

@@ -32,19 +32,12 @@ fn shared_spindles(facts: &Facts<'_>) -> Option<Finding> {
     }
     Some(
         Finding::warning(
-            Said::from(format!(
-                "the database shares {} with {}",
-                facts.drives_in_words(db),
-                words(&others)
-            ))
-            .then("syncs and checkpoints slow its random reads"),
+            Said::from(format!("the database shares {} with {}", facts.drives_in_words(db), words(&others)))
+                .then("syncs and checkpoints slow its random reads"),
             "give the database disks of its own, or flash",
             vec![
                 facts.measured("E07-standard", "db-disks"),
-                Evidence::new(
-                    "N13-best",
-                    "a volume each for database, depots, journal and logs",
-                ),
+                Evidence::new("N13-best", "a volume each for database, depots, journal and logs"),
             ],
         )
         .costing(facts.loaded(0.002))
@@ -67,9 +60,8 @@ fn temporary_files(facts: &Facts<'_>) -> Option<Finding> {
     }
     Some(
         Finding::note(
-            Said::from(format!("p4d's temporary files lie on {beside}")).then(
-                "p4d refuses commands while that has less free space than filesys.TEMP.min",
-            ),
+            Said::from(format!("p4d's temporary files lie on {beside}"))
+                .then("p4d refuses commands while that has less free space than filesys.TEMP.min"),
             "set TEMP in the environment of p4d to a folder on the volume for the log, and restart p4d",
             vec![
                 Evidence::answer("today.temp", answer, &answer.value),
@@ -92,10 +84,7 @@ fn journal_beside_db(facts: &Facts<'_>) -> Option<Finding> {
     let rpo = &facts.site.protection.rpo;
     let many = shared_set(facts.site, facts.catalog, d);
     let mut evidence = vec![
-        Evidence::new(
-            "N13-best",
-            "a volume each for database, depots, journal and logs",
-        ),
+        Evidence::new("N13-best", "a volume each for database, depots, journal and logs"),
         Evidence::new("SAG", "the journal on a device of its own"),
     ];
     if rpo.is_stated() {
@@ -103,24 +92,14 @@ fn journal_beside_db(facts: &Facts<'_>) -> Option<Finding> {
     }
     if let Some(shared) = &many {
         let limit = shared_limit();
-        let text = format!(
-            "{} people, and up to {limit} are a small site (assumed)",
-            shared.people
-        );
+        let text = format!("{} people, and up to {limit} are a small site (assumed)", shared.people);
         evidence.push(Evidence::new("people.developers", text));
     }
     Some(
         Finding::new(
-            if many.is_some() {
-                Severity::Critical
-            } else {
-                Severity::Note
-            },
-            Said::from(format!(
-                "database and journal lie on one set of disks ({})",
-                facts.drives_in_words(db)
-            ))
-            .then("if it fails, all work since the last copy elsewhere is lost"),
+            if many.is_some() { Severity::Critical } else { Severity::Note },
+            Said::from(format!("database and journal lie on one set of disks ({})", facts.drives_in_words(db)))
+                .then("if it fails, all work since the last copy elsewhere is lost"),
             "put the journal on a mirror of its own, or run a standby that receives the journal",
             evidence,
         )
@@ -136,18 +115,26 @@ fn shared_storage(facts: &Facts<'_>) -> Option<Finding> {
     if dedicated.value || outside.is_empty() {
         return None;
     }
-    let share = facts
-        .calibration
-        .parameter("shared.share")
-        .map_or(0.0, |p| p.value.value);
-    Some(Finding::note(
-        Said::from(format!("other systems share {}", outside.iter().map(|id| facts.catalog.arrays.called(id)).collect::<Vec<_>>().join(" and "))).then(format!("they are assumed to use {} of {} at the peak, and a higher share makes Perforce slower", Fraction::new(share), if outside.len() > 1 { "them" } else { "it" })),
-        "ask for their load at the peak, and reserve disks or a quality of service",
-        vec![
-            Evidence::answer("infrastructure.dedicated", dedicated, dedicated.value),
-            facts.measured("N13-questions", "questions"),
-        ],
-    ).unless(facts.unstated(&["db", "depot"], &[Part::Store])))
+    let share = facts.calibration.parameter("shared.share").map_or(0.0, |p| p.value.value);
+    Some(
+        Finding::note(
+            Said::from(format!(
+                "other systems share {}",
+                outside.iter().map(|id| facts.catalog.arrays.called(id)).collect::<Vec<_>>().join(" and ")
+            ))
+            .then(format!(
+                "they are assumed to use {} of {} at the peak, and a higher share makes Perforce slower",
+                Fraction::new(share),
+                if outside.len() > 1 { "them" } else { "it" }
+            )),
+            "ask for their load at the peak, and reserve disks or a quality of service",
+            vec![
+                Evidence::answer("infrastructure.dedicated", dedicated, dedicated.value),
+                facts.measured("N13-questions", "questions"),
+            ],
+        )
+        .unless(facts.unstated(&["db", "depot"], &[Part::Store])),
+    )
 }
 
 fn shared_paths(facts: &Facts<'_>) -> Option<Finding> {
@@ -161,16 +148,8 @@ fn shared_paths(facts: &Facts<'_>) -> Option<Finding> {
     if db.is_local() || db.device != depot.device || db.network != depot.network {
         return None;
     }
-    let kinds = [
-        ResourceKind::Ports,
-        ResourceKind::StorageNetwork,
-        ResourceKind::Connections,
-    ];
-    let Busy {
-        words: busy,
-        evidence,
-        resources,
-    } = facts.busier(&kinds, BUSY_MAX)?;
+    let kinds = [ResourceKind::Ports, ResourceKind::StorageNetwork, ResourceKind::Connections];
+    let Busy { words: busy, evidence, resources } = facts.busier(&kinds, BUSY_MAX)?;
     let (action, source, shows) = if facts.is_rented(db) {
         (
             "take an instance with more bandwidth to its volumes, or put the depots on the provider's file service and keep db, journal and log on block volumes",
@@ -203,9 +182,7 @@ fn shared_paths(facts: &Facts<'_>) -> Option<Finding> {
 fn access_times(facts: &Facts<'_>) -> Option<Finding> {
     let sign = facts.seen("access-times");
     let strict = |o: &&str| matches!(*o, "strictatime" | "atime");
-    let stated = facts
-        .stated_options()
-        .any(|(_, options)| options.iter().any(&strict));
+    let stated = facts.stated_options().any(|(_, options)| options.iter().any(&strict));
     if sign.is_none() && !stated {
         return None;
     }
@@ -217,10 +194,8 @@ fn access_times(facts: &Facts<'_>) -> Option<Finding> {
     evidence.extend(sign);
     Some(
         Finding::note(
-            Said::from("each read writes the file's time of access").detail(format!(
-                "a sync of {} files changes as many inodes",
-                about_count(files.value)
-            )),
+            Said::from("each read writes the file's time of access")
+                .detail(format!("a sync of {} files changes as many inodes", about_count(files.value))),
             "run mount -o remount,noatime PATH for each volume, and write noatime into /etc/fstab",
             evidence,
         )

@@ -36,9 +36,7 @@ fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
     let all = || facts.recovery.disasters.iter();
     // The one that lasts longest; one that never ends before all.
     let length = |one: &&Recovered| one.time.map_or(f64::INFINITY, |time| time.value);
-    let longest = all()
-        .filter(late)
-        .max_by(|a, b| length(a).total_cmp(&length(b)));
+    let longest = all().filter(late).max_by(|a, b| length(a).total_cmp(&length(b)));
     let worst = longest.or_else(|| all().find(loses))?;
     let lost = &worst.lost;
     let hours = worst.time.map_or(WEEK, |time| time.value / 3600.0);
@@ -50,37 +48,26 @@ fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
                 Seconds::new(time.value).estimated(),
                 rto.value
             )],
-            None => vec![
-                format!("no backup survives the loss of {lost} (RTO {})", rto.value),
-                worst.how.clone(),
-            ],
+            None => vec![format!("no backup survives the loss of {lost} (RTO {})", rto.value), worst.how.clone()],
         });
     }
     if loses(&worst) && worst.time.is_some() {
-        parts.push(format!(
-            "{} is lost with {lost} (RPO {})",
-            worst.lost_in_words(),
-            rpo.value
-        ));
+        parts.push(format!("{} is lost with {lost} (RPO {})", worst.lost_in_words(), rpo.value));
     }
     if parts.is_empty() {
         parts.push(format!("all work is lost with {lost}"));
     }
     let mut action = match facts.recovery.standby {
-        Some(standby) => {
-            Said::from("run a standby on a machine and store of its own").detail(format!(
-                "it takes over in about {} and loses about {}",
-                Seconds::new(standby.switch).estimated(),
-                Seconds::new(standby.lag).estimated()
-            ))
-        }
+        Some(standby) => Said::from("run a standby on a machine and store of its own").detail(format!(
+            "it takes over in about {} and loses about {}",
+            Seconds::new(standby.switch).estimated(),
+            Seconds::new(standby.lag).estimated()
+        )),
         None if late(&worst) => {
             Said::from("have the standby take over sooner").detail("practise and script the switch")
         }
-        None => Said::from(
-            "mirror the journal's storage to another room as it is written, or accept that loss",
-        )
-        .detail("a standby is always some seconds behind, and more on a narrow line"),
+        None => Said::from("mirror the journal's storage to another room as it is written, or accept that loss")
+            .detail("a standby is always some seconds behind, and more on a narrow line"),
     };
     if worst.time.is_none() && asked.backup.value == Backup::Snapshots {
         action = action.after("copy snapshots or checkpoints to another store, or");
@@ -136,10 +123,7 @@ fn live_checkpoint(facts: &Facts<'_>) -> Option<Finding> {
         (waits, WORKDAYS * a_day * share.min(1.0))
     } else {
         let people = facts.people_in_words();
-        (
-            format!("{people} and all builds wait, each night"),
-            WORKDAYS * AT_NIGHT,
-        )
+        (format!("{people} and all builds wait, each night"), WORKDAYS * AT_NIGHT)
     };
     let action = if facts.has_standby() {
         "checkpoint the standby in its place (daily_checkpoint.sh of the SDP)"
@@ -154,15 +138,8 @@ fn live_checkpoint(facts: &Facts<'_>) -> Option<Finding> {
     evidence.extend(sign);
     Some(
         Finding::new(
-            if time > LONG {
-                Severity::Warning
-            } else {
-                Severity::Note
-            },
-            Said::from(format!(
-                "a checkpoint of the live database locks all tables for {shown}"
-            ))
-            .then(waits),
+            if time > LONG { Severity::Warning } else { Severity::Note },
+            Said::from(format!("a checkpoint of the live database locks all tables for {shown}")).then(waits),
             action,
             evidence,
         )
@@ -179,22 +156,12 @@ fn checkpoint_longer_than_night(facts: &Facts<'_>) -> Option<Finding> {
     let stated = facts.site.today.checkpoint_time.as_ref();
     let offline = facts.job(Job::CheckpointOffline)?;
     let shown = facts.recovery.told(&offline.duration);
-    let threads = if facts
-        .site
-        .server
-        .release
-        .value
-        .has(Feature::ParallelCheckpoints)
-    {
+    let threads = if facts.site.server.release.value.has(Feature::ParallelCheckpoints) {
         let setting = facts.setting("p4-configure", "db.checkpoint.threads");
         let number = setting.map_or(String::new(), |number| format!("={number}"));
         format!("p4 configure set db.checkpoint.threads{number} and p4d -jcp")
     } else {
-        format!(
-            "release {} for {}",
-            Feature::ParallelCheckpoints.since(),
-            Feature::ParallelCheckpoints.title()
-        )
+        format!("release {} for {}", Feature::ParallelCheckpoints.since(), Feature::ParallelCheckpoints.title())
     };
     let mut evidence = vec![
         Evidence::answer("protection.night_window", window, window.value),
@@ -202,11 +169,7 @@ fn checkpoint_longer_than_night(facts: &Facts<'_>) -> Option<Finding> {
         Evidence::new("P4HELP", "db.checkpoint.threads from release 2022.2 on"),
     ];
     if let Some(stated) = stated {
-        evidence.push(Evidence::answer(
-            "today.checkpoint_time",
-            stated,
-            stated.value,
-        ));
+        evidence.push(Evidence::answer("today.checkpoint_time", stated, stated.value));
     }
     let mut actions = Vec::new();
     if !facts.is_on_flash("db") {
@@ -214,12 +177,12 @@ fn checkpoint_longer_than_night(facts: &Facts<'_>) -> Option<Finding> {
     }
     // A standby is said where there is one alone: to buy one is a change of its own.
     let instead = match (is_live(facts.site), facts.has_standby()) {
-        (true, true) => Some(
-            "checkpoint the standby in place of the live database, which takes as long, but locks nobody",
-        ),
-        (true, false) => Some(
-            "checkpoint an offline copy in place of the live database, which takes as long, but locks nobody",
-        ),
+        (true, true) => {
+            Some("checkpoint the standby in place of the live database, which takes as long, but locks nobody")
+        }
+        (true, false) => {
+            Some("checkpoint an offline copy in place of the live database, which takes as long, but locks nobody")
+        }
         (false, _) => None,
     };
     actions.extend(instead.map(str::to_owned));
@@ -227,10 +190,7 @@ fn checkpoint_longer_than_night(facts: &Facts<'_>) -> Option<Finding> {
     actions.push("delete old workspaces and labels".to_owned());
     Some(
         Finding::warning(
-            format!(
-                "a checkpoint takes {shown}, longer than the night's {}",
-                window.value
-            ),
+            format!("a checkpoint takes {shown}, longer than the night's {}", window.value),
             actions.into_iter().collect::<Said>(),
             evidence,
         )
@@ -243,18 +203,11 @@ fn availability_missed(facts: &Facts<'_>) -> Option<Finding> {
     const HOURS: f64 = 8766.0;
 
     let asked = &facts.site.protection.availability;
-    let found = facts
-        .recovery
-        .availability
-        .filter(|a| asked.is_stated() && !a.is_met())?;
+    let found = facts.recovery.availability.filter(|a| asked.is_stated() && !a.is_met())?;
     let down = Seconds::years(found.wanted - found.expected).estimated();
     let action = match facts.recovery.standby {
-        Some(standby) => {
-            Said::from("run a standby on a machine and store of its own").detail(format!(
-                "it takes over in about {}",
-                Seconds::new(standby.switch).estimated()
-            ))
-        }
+        Some(standby) => Said::from("run a standby on a machine and store of its own")
+            .detail(format!("it takes over in about {}", Seconds::new(standby.switch).estimated())),
         None => "practise and script the switch to the standby, and shorten it".into(),
     };
     Some(
@@ -268,10 +221,7 @@ fn availability_missed(facts: &Facts<'_>) -> Option<Finding> {
             action,
             vec![
                 Evidence::answer("protection.availability", asked, asked.value),
-                Evidence::new(
-                    "model",
-                    "failures of the commit server and the time of each recovery",
-                ),
+                Evidence::new("model", "failures of the commit server and the time of each recovery"),
             ],
         )
         .costing(facts.standstill((found.wanted - found.expected) * HOURS, 1.0)),
@@ -282,15 +232,14 @@ fn long_verify(facts: &Facts<'_>) -> Option<Finding> {
     /// A weekend \[s\].
     const TIME_MAX: f64 = 2.0 * A_DAY;
 
-    let timed = facts
-        .job(Job::Verify)
-        .filter(|t| t.duration.time.value > TIME_MAX)?;
+    let timed = facts.job(Job::Verify).filter(|t| t.duration.time.value > TIME_MAX)?;
     let shown = Seconds::new(timed.duration.time.value).estimated();
     let depot = &facts.site.data.depot_size;
     Some(
         Finding::note(
             format!("p4 verify of all {} takes {shown} on an idle server, so in practice nobody runs it", depot.value),
-            Said::from("verify a part each night").detail("p4 verify -q //DEPOT/...@>=CHANGE, on a replica where there is one"),
+            Said::from("verify a part each night")
+                .detail("p4 verify -q //DEPOT/...@>=CHANGE, on a replica where there is one"),
             vec![
                 Evidence::answer("data.depot_size", depot, depot.value),
                 Evidence::new("model", format!("verify takes {shown}, limited by {}", timed.duration.limit)),
@@ -333,8 +282,12 @@ fn snapshots_beside_data(facts: &Facts<'_>) -> Option<Finding> {
     }
     Some(
         Finding::note(
-            format!("snapshots of {} lie on it, as do database and depots: 1 store holds the data and their backup", facts.array_name(db)),
-            Said::from("copy them to another system each night, and snapshot db and journal together").detail("p4d -r P4ROOT -c \"SNAPSHOT COMMAND\""),
+            format!(
+                "snapshots of {} lie on it, as do database and depots: 1 store holds the data and their backup",
+                facts.array_name(db)
+            ),
+            Said::from("copy them to another system each night, and snapshot db and journal together")
+                .detail("p4d -r P4ROOT -c \"SNAPSHOT COMMAND\""),
             vec![
                 Evidence::answer("protection.backup", backup, backup.value.word()),
                 Evidence::new("N13-snapmirror", "snapshots are copied to another system"),
@@ -361,19 +314,13 @@ fn checkpoint_beside_db(facts: &Facts<'_>) -> Option<Finding> {
     };
     Some(
         Finding::warning(
-            Said::from(format!(
-                "checkpoints lie on the drives of the database ({})",
-                facts.drives_in_words(db)
-            ))
-            .detail("they slow the server while they are written, and are lost with it"),
+            Said::from(format!("checkpoints lie on the drives of the database ({})", facts.drives_in_words(db)))
+                .detail("they slow the server while they are written, and are lost with it"),
             format!("write them elsewhere ({elsewhere}), and copy them to another machine"),
             vec![
                 Evidence::answer("protection.backup", backup, backup.value.word()),
                 Evidence::new("N13-best", "a volume for each kind of data"),
-                Evidence::new(
-                    "SAG",
-                    "checkpoints belong on another device than the database",
-                ),
+                Evidence::new("SAG", "checkpoints belong on another device than the database"),
             ],
         )
         .costing(facts.standstill(16.0, 0.03))
@@ -409,34 +356,20 @@ fn checkpoint_far_from_estimate(facts: &Facts<'_>) -> Option<Finding> {
                       fragmented database (replay a checkpoint into a new folder and swap), one busy core means p4d itself");
         (Severity::Warning, message, action)
     } else {
-        let message = Said::from(format!(
-            "{what} of {} takes {}, and the estimate is {estimate}",
-            db.value, stated.value
-        ))
-        .detail(if observed.contradicts {
-            "perhaps it covers a part of the database, or the size is another; the time is not used"
-        } else {
-            "perhaps it covers a part of the database, or the size is another"
-        });
+        let message =
+            Said::from(format!("{what} of {} takes {}, and the estimate is {estimate}", db.value, stated.value))
+                .detail(if observed.contradicts {
+                    "perhaps it covers a part of the database, or the size is another; the time is not used"
+                } else {
+                    "perhaps it covers a part of the database, or the size is another"
+                });
         let action: Said = "compare the size of the db.* files with data.db_size (du -sch db.*, a minute) and the time with the log of the job".into();
         (Severity::Note, message, action)
     };
     let evidence = vec![
         Evidence::answer(observed.field, stated, stated.value),
         Evidence::answer("data.db_size", db, db.value),
-        Evidence::new(
-            "model",
-            format!(
-                "{estimate} on today's system, limited by {}",
-                observed.limit
-            ),
-        ),
+        Evidence::new("model", format!("{estimate} on today's system, limited by {}", observed.limit)),
     ];
-    Some(
-        Finding::new(severity, message, action, evidence).costing(facts.slowed(if is_long {
-            0.005
-        } else {
-            0.0
-        })),
-    )
+    Some(Finding::new(severity, message, action, evidence).costing(facts.slowed(if is_long { 0.005 } else { 0.0 })))
 }

@@ -54,17 +54,11 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
                 about_count(facts.prediction.large_syncs_in_flight())
             ))
         },
-        action: || {
-            Said::from("give each build agent a workspace of its own")
-                .detail("p4 client -t TEMPLATE NAME")
-        },
+        action: || Said::from("give each build agent a workspace of its own").detail("p4 client -t TEMPLATE NAME"),
         evidence: |facts| {
             vec![
                 facts.syncs_in_flight(),
-                Evidence::new(
-                    "KB3163",
-                    "commands that change a client hold its lock exclusively",
-                ),
+                Evidence::new("KB3163", "commands that change a client hold its lock exclusively"),
             ]
         },
         slows: 0.0005,
@@ -126,12 +120,7 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
                 "run ps -eo rss,args --sort=-rss | head at the peak, limit these commands (p4 group: MaxResults, from {since} on MaxMemory), and set vm.swappiness=10"
             ))
         },
-        evidence: |facts| {
-            vec![
-                memory(facts),
-                Evidence::new("E07-standard", "vm.swappiness 10"),
-            ]
-        },
+        evidence: |facts| vec![memory(facts), Evidence::new("E07-standard", "vm.swappiness 10")],
         slows: 0.02,
         stops: NEVER,
     },
@@ -151,10 +140,7 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
             let connections = &facts.site.people.connections_at_peak;
             vec![
                 Evidence::answer("people.connections_at_peak", connections, connections.value),
-                Evidence::new(
-                    "P4BENCH",
-                    "hosts are prepared with transparent huge pages off",
-                ),
+                Evidence::new("P4BENCH", "hosts are prepared with transparent huge pages off"),
             ]
         },
         slows: 0.002,
@@ -169,9 +155,7 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
                 facts.memory.there
             ))
         },
-        action: || {
-            "reserve all of the machine's memory on the host, and remove the balloon driver".into()
-        },
+        action: || "reserve all of the machine's memory on the host, and remove the balloon driver".into(),
         evidence: |facts| vec![memory(facts)],
         slows: 0.01,
         stops: NEVER,
@@ -199,10 +183,7 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
                 facts.site.server.cores.value
             ))
         },
-        action: || {
-            Said::from("reserve the cores, or move the machine")
-                .then("look at the st column of vmstat 1")
-        },
+        action: || Said::from("reserve the cores, or move the machine").then("look at the st column of vmstat 1"),
         evidence: |facts| vec![memory(facts)],
         slows: 0.008,
         stops: NEVER,
@@ -211,14 +192,18 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
         rule: "PLC015",
         sign: "antivirus",
         message: |facts| {
-            Said::from(format!("a scanner or agent opens the tables ({}), the journal and each archive that is written", facts.site.data.db_size.value)).then("commands wait, and a locked \
-                 journal stops the server")
+            Said::from(format!(
+                "a scanner or agent opens the tables ({}), the journal and each archive that is written",
+                facts.site.data.db_size.value
+            ))
+            .then(
+                "commands wait, and a locked \
+                 journal stops the server",
+            )
         },
         action: || {
-            Said::from(
-                "exclude the volumes of db, journal, log and depots from scanning and file backup",
-            )
-            .then("back up checkpoints and depots")
+            Said::from("exclude the volumes of db, journal, log and depots from scanning and file backup")
+                .then("back up checkpoints and depots")
         },
         evidence: |facts| {
             let published = "no antivirus or backup agent on metadata and logs";
@@ -292,21 +277,14 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
         rule: "RCV009",
         sign: "journal-not-rotated",
         message: |facts| {
-            Said::from(format!(
-                "the journal grows by {} and is not rotated",
-                journal_a_day(facts)
-            ))
-            .then("a full volume stops the server, and a recovery replays all of it")
+            Said::from(format!("the journal grows by {} and is not rotated", journal_a_day(facts)))
+                .then("a full volume stops the server, and a recovery replays all of it")
         },
         action: || {
-            Said::from("run p4 admin journal each night, and replay the rotated journal into the offline copy").detail("p4d -r offline_db -jr JOURNAL")
+            Said::from("run p4 admin journal each night, and replay the rotated journal into the offline copy")
+                .detail("p4d -r offline_db -jr JOURNAL")
         },
-        evidence: |_| {
-            vec![Evidence::new(
-                "SDP",
-                "the package rotates the journal each night",
-            )]
-        },
+        evidence: |_| vec![Evidence::new("SDP", "the package rotates the journal each night")],
         slows: 0.0,
         stops: (4.0, 0.5),
     },
@@ -345,7 +323,5 @@ fn longest_hold(facts: &Facts<'_>) -> String {
 fn journal_a_day(facts: &Facts<'_>) -> String {
     const DAYS: f64 = 2.0;
     let size = facts.sizes.iter().find(|size| size.role == "journal");
-    size.map_or(String::new(), |size| {
-        format!("{} a day (estimate)", (size.data / DAYS).estimated())
-    })
+    size.map_or(String::new(), |size| format!("{} a day (estimate)", (size.data / DAYS).estimated()))
 }

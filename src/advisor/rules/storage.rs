@@ -23,35 +23,25 @@ pub(super) const RULES: &[(&str, Check)] = &[
 ];
 
 fn saturated_disks(facts: &Facts<'_>) -> Option<Finding> {
-    let kinds = [
-        ResourceKind::Disks,
-        ResourceKind::Stream,
-        ResourceKind::Ports,
-    ];
-    let Busy {
-        words: busy,
-        evidence,
-        resources,
-    } = facts.busier(&kinds, UTILIZATION_MAX)?;
+    let kinds = [ResourceKind::Disks, ResourceKind::Stream, ResourceKind::Ports];
+    let Busy { words: busy, evidence, resources } = facts.busier(&kinds, UTILIZATION_MAX)?;
     let is_rented = facts.deployment.volumes.iter().any(Mount::is_cloud);
     let action = if is_rented {
-        Said::from("buy more operations and bandwidth for the volumes, up to what the instance has for all of them").then("then a larger instance, or memory \
-         so that fewer reads miss")
+        Said::from("buy more operations and bandwidth for the volumes, up to what the instance has for all of them")
+            .then(
+                "then a larger instance, or memory \
+         so that fewer reads miss",
+            )
     } else {
         "use more or faster disks, add memory so that fewer reads miss, or put proxies beside builds".into()
     };
     Some(
         Finding::warning(
-            Said::from("storage is close to saturation")
-                .detail(busy)
-                .then("requests wait longer than they are served"),
+            Said::from("storage is close to saturation").detail(busy).then("requests wait longer than they are served"),
             action,
             vec![
                 evidence,
-                Evidence::new(
-                    "LAZOWSKA1984",
-                    "residence time S / (1 - U) at a single server",
-                ),
+                Evidence::new("LAZOWSKA1984", "residence time S / (1 - U) at a single server"),
                 facts.measured("E07-sync-busy", "elapsed"),
             ],
         )
@@ -78,18 +68,19 @@ fn unprotected_raid(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         if has_copies || tolerated >= FAILURES_MIN {
             continue;
         }
-        out.push(Finding::critical(
-            Said::from(format!("{} on {} disks in {}", lie(&mount.roles), mount.disks, raid.entry.name)).then("the first failed disk loses the data"),
-            "use RAID 10 for the database, RAID 1 for journal and log, RAID 6 or RAID-DP for depots",
-            vec![
-                Evidence::new(
-                    "RAIDBOOK",
-                    format!("{} tolerates {tolerated} failed disks", raid.entry.name),
-                ),
-                facts.measured("E07-standard", "db-disks"),
-            ],
-        ).costing(facts.standstill(16.0, 0.2))
-            .unless(facts.unstated(&mount.roles, &[Part::Store, Part::Raid])));
+        out.push(
+            Finding::critical(
+                Said::from(format!("{} on {} disks in {}", lie(&mount.roles), mount.disks, raid.entry.name))
+                    .then("the first failed disk loses the data"),
+                "use RAID 10 for the database, RAID 1 for journal and log, RAID 6 or RAID-DP for depots",
+                vec![
+                    Evidence::new("RAIDBOOK", format!("{} tolerates {tolerated} failed disks", raid.entry.name)),
+                    facts.measured("E07-standard", "db-disks"),
+                ],
+            )
+            .costing(facts.standstill(16.0, 0.2))
+            .unless(facts.unstated(&mount.roles, &[Part::Store, Part::Raid])),
+        );
     }
 }
 
@@ -106,16 +97,11 @@ fn unsafe_directories(facts: &Facts<'_>) -> Option<Finding> {
     let name = &filesystem.entry.name;
     Some(
         Finding::note(
-            Said::from(format!(
-                "the depots lie on {name}, which may lose the last directory updates in a crash"
-            ))
-            .then("submitted files are then missing"),
+            Said::from(format!("the depots lie on {name}, which may lose the last directory updates in a crash"))
+                .then("submitted files are then missing"),
             "use XFS for the depots, and run p4 verify after each crash",
             vec![
-                Evidence::new(
-                    "Z09-commit",
-                    "Linux updates directories asynchronously, which risks data",
-                ),
+                Evidence::new("Z09-commit", "Linux updates directories asynchronously, which risks data"),
                 Evidence::new("P4FS", "XFS is what Perforce recommends on Linux"),
             ],
         )
@@ -129,9 +115,7 @@ fn database_on_copy_on_write(facts: &Facts<'_>) -> Option<Finding> {
 
     let is_slow = |role: &&'static str| {
         let mount = facts.deployment.mount(role);
-        let filesystem = mount
-            .and_then(|m| m.filesystem.as_deref())
-            .and_then(|id| facts.catalog.filesystems.get(id));
+        let filesystem = mount.and_then(|m| m.filesystem.as_deref()).and_then(|id| facts.catalog.filesystems.get(id));
         filesystem.is_some_and(|fs| fs.copy_on_write && fs.forced_page_writes.value > WRITES_MAX)
     };
     let roles: Vec<&str> = ["db", "journal"].into_iter().filter(is_slow).collect();
@@ -141,16 +125,11 @@ fn database_on_copy_on_write(facts: &Facts<'_>) -> Option<Finding> {
     Some(
         Finding::warning(
             Said::from(format!("{} on {name}, which copies on write", lie(&roles)))
-                .detail(format!(
-                    "a page that is forced to disk takes {writes} times as long as on XFS or ext4"
-                ))
+                .detail(format!("a page that is forced to disk takes {writes} times as long as on XFS or ext4"))
                 .then("every command that writes waits for it"),
             "put database and journal on XFS",
             vec![
-                Evidence::new(
-                    "BENCH2026",
-                    format!("forced writes measured on {name}, ext4 and XFS"),
-                ),
+                Evidence::new("BENCH2026", format!("forced writes measured on {name}, ext4 and XFS")),
                 Evidence::new("P4FS", "XFS is what Perforce recommends on Linux"),
             ],
         )
@@ -160,16 +139,11 @@ fn database_on_copy_on_write(facts: &Facts<'_>) -> Option<Finding> {
 }
 
 fn unused_array(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    let (storage, protocols) = (
-        &facts.site.infrastructure.storage,
-        &facts.site.infrastructure.protocols,
-    );
+    let (storage, protocols) = (&facts.site.infrastructure.storage, &facts.site.infrastructure.protocols);
     let allowed = protocols_in_words(facts.catalog, &protocols.value);
     out.extend(unserved_protocols(facts));
     // What nobody stated is not missed.
-    let is_stated = |array: &String| {
-        storage.is_stated() || facts.site.equipment.iter().any(|own| own.id == *array)
-    };
+    let is_stated = |array: &String| storage.is_stated() || facts.site.equipment.iter().any(|own| own.id == *array);
     let unused = unused_arrays(facts.site, facts.catalog).into_iter();
     for (array, reason) in unused.filter(|(array, _)| is_stated(array)) {
         out.push(Finding::warning(
@@ -201,18 +175,13 @@ pub(crate) fn unserved(site: &Site, catalog: &Catalog) -> Option<(Said, bool)> {
         return None;
     }
     let names = protocols_in_words(catalog, &unserved);
-    let there: Vec<&str> = arrays
-        .iter()
-        .map(|array| array.entry.name.as_str())
-        .collect();
+    let there: Vec<&str> = arrays.iter().map(|array| array.entry.name.as_str()).collect();
     let allowed = match (unserved.len(), protocols.value.len()) {
         (1, 1) => "the 1 protocol that it allows".to_owned(),
         (some, all) if some == all => format!("the {all} protocols that it allows"),
         (some, all) => format!("{some} of {all} protocols that it allows"),
     };
-    let said = Said::from(format!(
-        "no storage of this site serves {names}, {allowed}: the answer is set aside"
-    ));
+    let said = Said::from(format!("no storage of this site serves {names}, {allowed}: the answer is set aside"));
     let said = match there.as_slice() {
         [] => said,
         there => said.detail(format!("it has {}", there.join(", "))),
@@ -244,11 +213,7 @@ fn depots_on_cloud_volumes(facts: &Facts<'_>) -> Option<Finding> {
 
     let mount = facts.deployment.mount("depot")?;
     let on_block = mount.is_cloud() || facts.is_rented(mount) && facts.on_export("depot").is_none();
-    let size = facts
-        .sizes
-        .iter()
-        .find(|s| s.role == "depot")
-        .filter(|_| on_block)?;
+    let size = facts.sizes.iter().find(|s| s.role == "depot").filter(|_| on_block)?;
     if size.data_at_horizon.get() <= SIZE_MAX {
         return None;
     }
@@ -257,8 +222,15 @@ fn depots_on_cloud_volumes(facts: &Facts<'_>) -> Option<Finding> {
     Some(
         Finding::new(
             if today { Severity::Warning } else { Severity::Note },
-            Said::from(format!("depots of {} ({} at the horizon) lie on block volumes", depot.value, facts.site.size_estimated(size.data_at_horizon))).then("above 16 TB these are joined volumes that share the instance's \
-                 cap with the database and are paid in full"),
+            Said::from(format!(
+                "depots of {} ({} at the horizon) lie on block volumes",
+                depot.value,
+                facts.site.size_estimated(size.data_at_horizon)
+            ))
+            .then(
+                "above 16 TB these are joined volumes that share the instance's \
+                 cap with the database and are paid in full",
+            ),
             "put the depots on the provider's file service, and keep db, journal and log on block volumes (io2 or gp3)",
             vec![
                 Evidence::answer("data.depot_size", depot, depot.value),
@@ -282,9 +254,8 @@ fn database_on_disks(facts: &Facts<'_>) -> Option<Finding> {
     }
     // Of the database's own set, not of the busiest one.
     let of_db = facts.prediction.resources.iter();
-    let of_db: Vec<_> = of_db
-        .filter(|r| r.resource.kind() == ResourceKind::Disks && r.resource.is_set_of(mount))
-        .collect();
+    let of_db: Vec<_> =
+        of_db.filter(|r| r.resource.kind() == ResourceKind::Disks && r.resource.is_set_of(mount)).collect();
     let used = of_db.iter().map(|r| r.utilization).fold(0.0, f64::max);
     let hit = facts.memory.hit;
     if hit >= HIT_MIN && used <= BUSY_MAX {
@@ -295,21 +266,12 @@ fn database_on_disks(facts: &Facts<'_>) -> Option<Finding> {
     let action = if memory.there >= memory.all {
         Said::from("put database and journal on flash").detail("mirrored NVMe drives")
     } else {
-        Said::from("put database and journal on flash (mirrored NVMe drives)").then(format!(
-            "then buy memory: {} hold the whole database",
-            facts.memory_to_buy(memory.all)
-        ))
+        Said::from("put database and journal on flash (mirrored NVMe drives)")
+            .then(format!("then buy memory: {} hold the whole database", facts.memory_to_buy(memory.all)))
     };
-    let others: Vec<&str> = facts
-        .roles_beside(mount)
-        .into_iter()
-        .filter(|r| matches!(*r, "depot" | "checkpoint"))
-        .collect();
-    let shared = if others.is_empty() {
-        String::new()
-    } else {
-        format!(" with {}", words(&others))
-    };
+    let others: Vec<&str> =
+        facts.roles_beside(mount).into_iter().filter(|r| matches!(*r, "depot" | "checkpoint")).collect();
+    let shared = if others.is_empty() { String::new() } else { format!(" with {}", words(&others)) };
     let waits = if hit >= HIT_MIN {
         // Its own pages are in memory: other work makes the disks busy.
         "commits wait for them with tables locked".to_owned()
@@ -333,10 +295,7 @@ fn database_on_disks(facts: &Facts<'_>) -> Option<Finding> {
             vec![
                 Evidence::answer("data.db_size", db, db.value),
                 facts.measured("Z09-tiers", "disk-latency"),
-                Evidence::new(
-                    "model",
-                    format!("disks {} busy at the peak", Fraction::new(used).estimated()),
-                ),
+                Evidence::new("model", format!("disks {} busy at the peak", Fraction::new(used).estimated())),
                 Evidence::new("DISKPHYS", "half a turn and a seek for each page"),
             ],
         )
@@ -351,15 +310,9 @@ fn parity_under_database(facts: &Facts<'_>) -> Option<Finding> {
     const WRITES_MAX: f64 = 2.0;
 
     let mount = facts.deployment.mount("db").filter(|m| m.is_local())?;
-    let disk = facts
-        .catalog
-        .media
-        .get(&mount.medium)
-        .is_some_and(|m| m.kind == "disk");
+    let disk = facts.catalog.media.get(&mount.medium).is_some_and(|m| m.kind == "disk");
     let raid = facts.catalog.raid.get(&mount.raid);
-    let writes = raid
-        .map(|r| r.write_penalty.value)
-        .filter(|w| disk && *w > WRITES_MAX)?;
+    let writes = raid.map(|r| r.write_penalty.value).filter(|w| disk && *w > WRITES_MAX)?;
     Some(
         Finding::warning(
             Said::from(format!(
@@ -367,20 +320,11 @@ fn parity_under_database(facts: &Facts<'_>) -> Option<Finding> {
                 mount.disks,
                 facts.catalog.raid.called(&mount.raid)
             ))
-            .detail(format!(
-                "a small write is {writes} operations, with locks held"
-            )),
-            Said::from("move it to RAID 10, better to mirrored NVMe drives")
-                .then("parity serves the depots"),
+            .detail(format!("a small write is {writes} operations, with locks held")),
+            Said::from("move it to RAID 10, better to mirrored NVMe drives").then("parity serves the depots"),
             vec![
-                Evidence::new(
-                    "E07-standard",
-                    "RAID 10 for the database, RAID 5 for archives",
-                ),
-                Evidence::new(
-                    "RAIDBOOK",
-                    "a small write of parity RAID reads and writes data and parity",
-                ),
+                Evidence::new("E07-standard", "RAID 10 for the database, RAID 5 for archives"),
+                Evidence::new("RAIDBOOK", "a small write of parity RAID reads and writes data and parity"),
             ],
         )
         .costing(facts.loaded(0.003))

@@ -10,9 +10,7 @@ use crate::advisor::{proxies, standby};
 use crate::calibration::Calibration;
 use crate::catalog::{Action, Catalog, Change, Feature, Filesystem, Form, ReadLocks, Release};
 use crate::site::{Backup, Site};
-use crate::system::{
-    Choices, Deployment, Job, Mount, Prediction, ProxyPlace, SetId, bind, estimates,
-};
+use crate::system::{Choices, Deployment, Job, Mount, Prediction, ProxyPlace, SetId, bind, estimates};
 use crate::units::Bytes;
 use crate::workload::{Clients, Group, Load};
 
@@ -69,43 +67,22 @@ impl Shop<'_> {
         if !self.runs(&made.deployment) {
             return None;
         }
-        let fits = provision_new(
-            self.site,
-            self.catalog,
-            self.system,
-            &mut made.deployment,
-            &new,
-        );
+        let fits = provision_new(self.site, self.catalog, self.system, &mut made.deployment, &new);
         fits.then_some(made)
     }
 
     fn act(&self, action: &Action, made: &mut Made, new: &mut Vec<SetId>) -> Option<()> {
-        let Made {
-            deployment, load, ..
-        } = made;
+        let Made { deployment, load, .. } = made;
         match action {
-            Action::OwnDrives {
-                roles,
-                medium,
-                drives,
-                raid,
-            } => self.own_drives(deployment, roles, medium.as_ref(), (*drives, raid), new),
-            Action::FlashDrives {
-                medium,
-                drives,
-                raid,
-            } => self.flash_drives(deployment, medium, (*drives, raid), new),
-            Action::CloudMedium { roles, class } => {
-                self.cloud_medium(deployment, roles, *class, new)
+            Action::OwnDrives { roles, medium, drives, raid } => {
+                self.own_drives(deployment, roles, medium.as_ref(), (*drives, raid), new)
             }
-            Action::CloudVolumes { roles, class } => {
-                self.cloud_volumes(deployment, roles, *class, new)
-            }
+            Action::FlashDrives { medium, drives, raid } => self.flash_drives(deployment, medium, (*drives, raid), new),
+            Action::CloudMedium { roles, class } => self.cloud_medium(deployment, roles, *class, new),
+            Action::CloudVolumes { roles, class } => self.cloud_volumes(deployment, roles, *class, new),
             Action::Array { roles, array } => self.array(deployment, roles, array),
             // An instance has the network of its size; more memory is a larger instance.
-            Action::ClientNetwork(_) | Action::ClientLinks(_) if self.is_instance(deployment) => {
-                None
-            }
+            Action::ClientNetwork(_) | Action::ClientLinks(_) if self.is_instance(deployment) => None,
             Action::ClientNetwork(network) => self.client_network(deployment, network),
             Action::ClientLinks(times) => {
                 let links = deployment.client_links * times;
@@ -117,9 +94,7 @@ impl Shop<'_> {
                 deployment.memory = memory_to_buy(self.catalog, deployment, more).get();
                 Some(())
             }
-            Action::Processor { family, cores } => {
-                self.processor(deployment, family.as_ref(), *cores)
-            }
+            Action::Processor { family, cores } => self.processor(deployment, family.as_ref(), *cores),
             Action::Server => self.server(deployment),
             Action::OperatingSystem(system) => self.operating_system(deployment, system),
             Action::Release => {
@@ -165,11 +140,7 @@ impl Shop<'_> {
 
     /// What changes nothing but failures and checkpoints, where something is missed beside the work.
     fn maintain(&self, action: &Action, made: &mut Made) -> Option<()> {
-        let Made {
-            deployment,
-            upkeep,
-            load,
-        } = made;
+        let Made { deployment, upkeep, load } = made;
         let locks = |group: &Group| group.clients == Clients::LiveCheckpoints;
         if !self.looks_beside && !load.groups.iter().any(locks) {
             return None;
@@ -229,8 +200,7 @@ impl Shop<'_> {
         let wanted = target.map(|proxies| proxies.iter().map(|proxy| &proxy.place));
         let wanted: Vec<&ProxyPlace> = wanted.into_iter().flatten().collect();
         let in_offices = |place: &&ProxyPlace| matches!(place, ProxyPlace::Office(_));
-        let is_wanted =
-            |place: &ProxyPlace| !wanted.iter().any(in_offices) || wanted.contains(&place);
+        let is_wanted = |place: &ProxyPlace| !wanted.iter().any(in_offices) || wanted.contains(&place);
         let offices = self.system.choices.offices.iter();
         let places = offices.cloned().map(ProxyPlace::Office);
         places.filter(is_wanted).collect()
@@ -263,8 +233,7 @@ impl Shop<'_> {
         let server = self.catalog.servers.get(&deployment.server);
         let system = deployment.system.as_str();
         let has_drives = deployment.volumes.iter().any(Mount::is_local);
-        server.is_some_and(|server| server.systems.contains(&system))
-            && !(has_drives && self.is_instance(deployment))
+        server.is_some_and(|server| server.systems.contains(&system)) && !(has_drives && self.is_instance(deployment))
     }
 
     /// The server of the site's `[server]` in place of one that `[today]` names.
@@ -289,25 +258,16 @@ impl Shop<'_> {
         let runs = |systems: &[&str]| systems.contains(&system);
         let systems = &site.infrastructure.operating_systems.value;
         // With a system that no present server runs the choice goes with the server.
-        let is_allowed = systems.iter().any(|id| id == system)
-            || next_server::is_left_behind(self.catalog, &deployment.system);
+        let is_allowed =
+            systems.iter().any(|id| id == system) || next_server::is_left_behind(self.catalog, &deployment.system);
         if deployment.system == system || !is_allowed {
             return None;
         }
         let here = filesystems(site, self.catalog);
-        let here = here
-            .iter()
-            .filter_map(|id| self.catalog.filesystems.get(id));
+        let here = here.iter().filter_map(|id| self.catalog.filesystems.get(id));
         let here: Vec<&Filesystem> = here.filter(|fs| runs(&fs.systems)).collect();
-        let usual = here
-            .iter()
-            .find(|fs| fs.entry.id == "xfs")
-            .or(here.first())?;
-        let lists = [
-            &mut deployment.volumes,
-            &mut deployment.office_volumes,
-            &mut deployment.edge_volumes,
-        ];
+        let usual = here.iter().find(|fs| fs.entry.id == "xfs").or(here.first())?;
+        let lists = [&mut deployment.volumes, &mut deployment.office_volumes, &mut deployment.edge_volumes];
         for mount in lists.into_iter().flatten() {
             let has = mount.filesystem.as_ref();
             let has = has.and_then(|id| self.catalog.filesystems.get(id));
@@ -331,12 +291,7 @@ impl Shop<'_> {
     }
 
     /// Another processor or more cores; nothing where the processor is at least as fast and there are no more cores.
-    fn processor(
-        &self,
-        deployment: &mut Deployment,
-        family: Option<&String>,
-        times: f64,
-    ) -> Option<()> {
+    fn processor(&self, deployment: &mut Deployment, family: Option<&String>, times: f64) -> Option<()> {
         let catalog = self.catalog;
         let speed = |id: &str, clock: Option<f64>| {
             let family = catalog.processors.get(id)?;
@@ -376,9 +331,7 @@ impl Shop<'_> {
 
     /// An edge in each distant office as far as the site accepts edges, or in those in which the recommended layout has one.
     fn edges(&self, deployment: &mut Deployment) -> Option<()> {
-        let System {
-            layout, choices, ..
-        } = self.system;
+        let System { layout, choices, .. } = self.system;
         let most = self.site.infrastructure.edges_max.value as usize;
         let mut choices = choices.clone();
         let target = self.target.map(|target| &target.offices);
@@ -439,12 +392,8 @@ impl Shop<'_> {
             };
             let is_depot = mount.roles.contains(&"depot");
             if connections_only {
-                let mut general = protocol
-                    .mount_options
-                    .iter()
-                    .filter(|o| o.removes.is_empty());
-                let more =
-                    general.find_map(|set| set.in_year(year).find(|o| o.starts_with("nconnect")));
+                let mut general = protocol.mount_options.iter().filter(|o| o.removes.is_empty());
+                let more = general.find_map(|set| set.in_year(year).find(|o| o.starts_with("nconnect")));
                 if let Some(more) = more.filter(|_| !stated.contains("nconnect")) {
                     mount.stated_options = Some(format!("{stated},{more}"));
                     changed = Some(());

@@ -39,11 +39,7 @@ impl Goal {
         let mut left = after.iter();
         let left = left.find(|goal| goal.name == self.name);
         left.map_or(f64::INFINITY, |left| {
-            if left.strain.is_infinite() {
-                1.0
-            } else {
-                (self.strain / left.strain).min(NEARER_MOST)
-            }
+            if left.strain.is_infinite() { 1.0 } else { (self.strain / left.strain).min(NEARER_MOST) }
         })
     }
 
@@ -102,28 +98,19 @@ fn goes_to(class: &ClassPrediction) -> String {
 fn by_limit(recovery: &Recovery, job: Job) -> String {
     let mut all = recovery.durations.iter();
     let found = all.find(|timed| timed.duration.job == job);
-    found.map_or(String::new(), |timed| {
-        format!("it is limited by {}", timed.duration.limit)
-    })
+    found.map_or(String::new(), |timed| format!("it is limited by {}", timed.duration.limit))
 }
 
 impl Judge<'_> {
     /// What a system misses of its work at today's peak, of which it carries so much.
-    pub(super) fn of_work(
-        &self,
-        made: &Made,
-        peak: &Result<Prediction, PredictError>,
-        carried: f64,
-    ) -> Vec<Goal> {
+    pub(super) fn of_work(&self, made: &Made, peak: &Result<Prediction, PredictError>, carried: f64) -> Vec<Goal> {
         let prediction = match peak {
             Ok(prediction) => prediction,
             Err(error) => return vec![Goal::of_overload(error, carried)],
         };
         let short = memory_short(self.calibration, &made.deployment, &made.load);
-        let short = short.map(|short| Goal {
-            is_of_work: true,
-            ..Goal::of_miss(&Miss::Memory(short), &Recovery::default())
-        });
+        let short =
+            short.map(|short| Goal { is_of_work: true, ..Goal::of_miss(&Miss::Memory(short), &Recovery::default()) });
         let targets = missed_by_work(self.site, prediction).into_iter();
         let targets = targets.map(Goal::of_target);
         short.into_iter().chain(targets).collect()
@@ -141,9 +128,7 @@ impl Judge<'_> {
         let known = (&*site, self.catalog, self.calibration);
         let on_it = (&made.deployment, &made.load);
         let found = recovery::whole(known, on_it, shown, observed);
-        let stores = self
-            .system
-            .stores_of(self.site, self.catalog, &made.deployment);
+        let stores = self.system.stores_of(self.site, self.catalog, &made.deployment);
         let counts = |miss: &Miss| match miss {
             Miss::Night { .. } | Miss::Space { .. } => true,
             _ => !miss.is_assumed(),
@@ -167,11 +152,7 @@ impl Judge<'_> {
         (nights > 1.0).then(|| {
             let wanted = Wanted::of(window);
             let takes = found.told(shortest);
-            let night = Miss::Night {
-                wanted,
-                takes,
-                is_live: true,
-            };
+            let night = Miss::Night { wanted, takes, is_live: true };
             Goal {
                 name: "work during checkpoints".to_owned(),
                 words: format!(

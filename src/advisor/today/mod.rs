@@ -139,18 +139,13 @@ impl Target {
 /// What changes mend that give something comes before what stays as slow after its remedy, in the order in which they are worth
 /// most.
 fn lead(findings: &mut [Finding], catalog: &Catalog, giving: &[&Effect]) {
-    let changes: Vec<&Change> = giving
-        .iter()
-        .flat_map(|effect| &effect.changes)
-        .filter_map(|id| catalog.changes.get(id))
-        .collect();
+    let changes: Vec<&Change> =
+        giving.iter().flat_map(|effect| &effect.changes).filter_map(|id| catalog.changes.get(id)).collect();
     let place = |rule: &str| {
         let mends = |change: &&Change| change.mends.iter().any(|r| r == rule);
         changes.iter().position(mends).unwrap_or(changes.len())
     };
-    rules::sort(findings, |f| {
-        f.rules().map(place).fold(usize::MAX, usize::min)
-    });
+    rules::sort(findings, |f| f.rules().map(place).fold(usize::MAX, usize::min));
 }
 
 /// Each change of the catalogue alone, from a load that today's system carries: those that give something, and those that do not.
@@ -189,19 +184,13 @@ fn without_plan(findings: &mut [Finding], catalog: &Catalog, last: Option<&Effec
         Some(_) => "the plan meets all that is wanted without it",
         None => "all that is wanted is met without it",
     };
-    let candidates = findings
-        .iter_mut()
-        .filter(|finding| finding.remedy.is_some_and(Remedy::is_candidate));
+    let candidates = findings.iter_mut().filter(|finding| finding.remedy.is_some_and(Remedy::is_candidate));
     let left = candidates.filter(|f| !f.rules().any(|rule| mends.iter().any(|m| *m == rule)));
     left.for_each(|finding| finding.stays = Some(enough.to_owned()));
 }
 
 /// Today's system of a site, and what to change first.
-pub fn today(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-) -> Result<TodayAdvice, NoSystem> {
+pub fn today(site: &Site, catalog: &Catalog, calibration: &Calibration) -> Result<TodayAdvice, NoSystem> {
     towards(site, catalog, calibration, None)
 }
 
@@ -218,10 +207,7 @@ pub fn towards(
     let now = Made {
         deployment: system.deployment.clone(),
         load: system.load.clone(),
-        upkeep: Upkeep {
-            is_live: is_live(site),
-            is_rebuilt: false,
-        },
+        upkeep: Upkeep { is_live: is_live(site), is_rebuilt: false },
     };
     let mut judge = Judge {
         site,
@@ -244,13 +230,7 @@ pub fn towards(
         looks_beside: judge.looks_beside,
     };
     let database = judge.database(&now);
-    let search = Search {
-        judge: &judge,
-        shop,
-        now: &now,
-        today: &today,
-        database,
-    };
+    let search = Search { judge: &judge, shop, now: &now, today: &today, database };
     let (mut singles, mut useless) = alone(&search, catalog, today.factor);
     let horizon = at_horizon(site);
     let mut findings = findings(site, catalog, calibration, &system);
@@ -270,13 +250,7 @@ pub fn towards(
     let target = advice.and_then(|advice| Target::of(advice, moves));
     let only_together = only_together(&useless, &singles, &known, &today);
     let states = (&today, plan.last());
-    tell(
-        &mut findings,
-        catalog,
-        states,
-        (&singles, pair.as_ref()),
-        horizon,
-    );
+    tell(&mut findings, catalog, states, (&singles, pair.as_ref()), horizon);
     Ok(TodayAdvice {
         system,
         today,
@@ -305,22 +279,14 @@ fn at_horizon(site: &Site) -> f64 {
 pub fn mended(site: &Site, catalog: &Catalog, effect: &Effect) -> Vec<String> {
     let changes = effect.changes.iter();
     let changes = changes.filter_map(|id| catalog.changes.get(id));
-    let mends: Vec<&str> = changes
-        .flat_map(|change| &change.mends)
-        .map(String::as_str)
-        .collect();
+    let mends: Vec<&str> = changes.flat_map(|change| &change.mends).map(String::as_str).collect();
     let seen = site.today.signs.iter().flat_map(|signs| &signs.value);
     let mended = seen.filter(|sign| rules::of_sign(sign).any(|rule| mends.contains(&rule)));
     mended.cloned().collect()
 }
 
 /// What the rules find in the system that is there. Questions that decide are not looked for: they are those of the advice.
-pub fn findings(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-    system: &System,
-) -> Vec<Finding> {
+pub fn findings(site: &Site, catalog: &Catalog, calibration: &Calibration, system: &System) -> Vec<Finding> {
     let subject = lint::Subject {
         deployment: &system.deployment,
         load: &system.load,

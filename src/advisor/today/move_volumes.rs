@@ -22,13 +22,7 @@ impl Shop<'_> {
     }
 
     /// A volume on another store, with the drives that the catalogue gives it there and no mount options.
-    fn elsewhere(
-        &self,
-        deployment: &Deployment,
-        from: &Mount,
-        device: &str,
-        medium: &str,
-    ) -> Option<Mount> {
+    fn elsewhere(&self, deployment: &Deployment, from: &Mount, device: &str, medium: &str) -> Option<Mount> {
         let store = self.catalog.arrays.get(device)?;
         let filesystem = from.filesystem.clone();
         Some(Mount {
@@ -70,9 +64,8 @@ impl Shop<'_> {
             None => {
                 // What other work cannot delay needs no drives of its own.
                 let mut others = deployment.volumes.iter();
-                let shares = others.any(|mount| {
-                    mount.shares_disks(&from) && mount.roles.iter().any(|r| !roles.contains(r))
-                });
+                let shares =
+                    others.any(|mount| mount.shares_disks(&from) && mount.roles.iter().any(|r| !roles.contains(r)));
                 if !shares || !from.is_local() {
                     return None;
                 }
@@ -109,12 +102,7 @@ impl Shop<'_> {
         }
         let capacity = self.catalog.media.get(medium)?.capacity.value.get();
         let on_disks = |mount: &Mount| !self.is_flash(&mount.medium);
-        let slow: Vec<Mount> = deployment
-            .volumes
-            .iter()
-            .filter(|m| on_disks(m))
-            .cloned()
-            .collect();
+        let slow: Vec<Mount> = deployment.volumes.iter().filter(|m| on_disks(m)).cloned().collect();
         if slow.is_empty() {
             return None;
         }
@@ -125,11 +113,8 @@ impl Shop<'_> {
                 new.push(mount.set.id);
             }
         }
-        let outside: Vec<&'static str> = slow
-            .iter()
-            .filter(|mount| !mount.is_local())
-            .flat_map(|mount| mount.roles.clone())
-            .collect();
+        let outside: Vec<&'static str> =
+            slow.iter().filter(|mount| !mount.is_local()).flat_map(|mount| mount.roles.clone()).collect();
         if !outside.is_empty() {
             self.own_drives(deployment, &outside, Some(medium), (drives, raid), new)?;
         }
@@ -137,12 +122,7 @@ impl Shop<'_> {
     }
 
     /// Moves roles that lie on disks to an all-flash array that the site has.
-    pub(super) fn array(
-        &self,
-        deployment: &mut Deployment,
-        roles: &[&'static str],
-        array: &String,
-    ) -> Option<()> {
+    pub(super) fn array(&self, deployment: &mut Deployment, roles: &[&'static str], array: &String) -> Option<()> {
         let from = deployment.mount(roles.first()?)?.clone();
         let has = self.site.infrastructure.storage.value.contains(array);
         if !has || from.device == *array || self.is_flash(&from.medium) {
@@ -158,11 +138,7 @@ impl Shop<'_> {
             Transport::FibreChannel => Some(fabric),
             Transport::None => None,
         };
-        let moved = Mount {
-            protocol,
-            network,
-            ..self.elsewhere(deployment, &from, array, &device.medium)?
-        };
+        let moved = Mount { protocol, network, ..self.elsewhere(deployment, &from, array, &device.medium)? };
         relocate(deployment, roles, moved);
         Some(())
     }
@@ -182,10 +158,8 @@ impl Shop<'_> {
         let server = self.catalog.servers.get(&deployment.server)?;
         let provider = self.catalog.providers.get(server.provider.as_ref()?)?;
         let set = DiskSet::apart(deployment.next_set(), words(roles));
-        let moved = Mount {
-            set: set.clone(),
-            ..self.elsewhere(deployment, &from, &provider.block, provider.medium(class)?)?
-        };
+        let moved =
+            Mount { set: set.clone(), ..self.elsewhere(deployment, &from, &provider.block, provider.medium(class)?)? };
         relocate(deployment, roles, moved);
         new.push(set.id);
         Some(())
@@ -199,21 +173,13 @@ impl Shop<'_> {
         class: Class,
         new: &mut Vec<SetId>,
     ) -> Option<()> {
-        let from = deployment
-            .mount(roles.first()?)
-            .filter(|mount| mount.is_cloud())?
-            .clone();
+        let from = deployment.mount(roles.first()?).filter(|mount| mount.is_cloud())?.clone();
         let medium = self.catalog.provider_of(&from.device)?.medium(class)?;
         if from.medium == *medium {
             return None;
         }
         let set = DiskSet::apart(deployment.next_set(), words(roles));
-        let moved = Mount {
-            roles: Vec::new(),
-            medium: medium.clone(),
-            set: set.clone(),
-            ..from
-        };
+        let moved = Mount { roles: Vec::new(), medium: medium.clone(), set: set.clone(), ..from };
         relocate(deployment, roles, moved);
         new.push(set.id);
         Some(())

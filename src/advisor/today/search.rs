@@ -65,9 +65,8 @@ impl Effect {
             fixes.any(|fixed| !one.fixes.contains(fixed))
         };
         let fewer = people(other) < people(self) || meets_less(other, self);
-        let is_alike = price(other) == price(self)
-            && people(other).total_cmp(&people(self)).is_eq()
-            && !meets_less(self, other);
+        let is_alike =
+            price(other) == price(self) && people(other).total_cmp(&people(self)).is_eq() && !meets_less(self, other);
         !dearer && !fewer && !is_alike
     }
 
@@ -86,11 +85,7 @@ impl Effect {
     /// People gained for each unit of cost, as a multiple of today's; of free changes those gained at all.
     fn gained(&self, today: &State) -> f64 {
         let people = (self.after.factor - today.factor).max(0.0);
-        if self.cost > 0.0 {
-            people / self.cost
-        } else {
-            people
-        }
+        if self.cost > 0.0 { people / self.cost } else { people }
     }
 }
 
@@ -98,12 +93,7 @@ impl Effect {
 /// the rest the free ones are first, then those that gain most people for what they cost.
 /// Before all of them come those that are a step to what is missed, or to what growth needs up to the horizon; and of these first the
 /// remedies of what was seen on the server.
-pub(super) fn first_by_worth(
-    singles: &mut [Effect],
-    today: &State,
-    horizon: f64,
-    is_remedy: impl Fn(&Effect) -> bool,
-) {
+pub(super) fn first_by_worth(singles: &mut [Effect], today: &State, horizon: f64, is_remedy: impl Fn(&Effect) -> bool) {
     let outdone = singles.iter().map(|one| {
         let mut others = singles.iter();
         others.any(|other| one.is_dominated_by(other))
@@ -119,19 +109,10 @@ pub(super) fn first_by_worth(
             let only_shortens = !carries_more(one) && one.fixes.is_empty();
             let is_outdone = outdone.contains(&one.changes);
             let is_remedy = is_step && is_remedy(one);
-            (
-                !is_step,
-                !is_remedy,
-                only_shortens,
-                is_outdone,
-                one.cost > 0.0,
-            )
+            (!is_step, !is_remedy, only_shortens, is_outdone, one.cost > 0.0)
         };
         let by_people = b.gained(today).total_cmp(&a.gained(today));
-        rank(a)
-            .cmp(&rank(b))
-            .then(by_people)
-            .then_with(|| order(a, b))
+        rank(a).cmp(&rank(b)).then(by_people).then_with(|| order(a, b))
     });
 }
 
@@ -143,9 +124,7 @@ pub(super) fn only_together(
     today: &State,
 ) -> Vec<Effect> {
     let alone = |id: &String| {
-        let single = singles
-            .iter()
-            .find(|single| single.changes.first() == Some(id));
+        let single = singles.iter().find(|single| single.changes.first() == Some(id));
         single.map_or(today.factor, |single| single.after.factor)
     };
     let best = |effect: &Effect| {
@@ -168,9 +147,7 @@ pub(super) fn only_together(
 
 /// Best first; by id where two are alike.
 pub(super) fn order(a: &Effect, b: &Effect) -> std::cmp::Ordering {
-    b.score
-        .total_cmp(&a.score)
-        .then_with(|| a.changes.cmp(&b.changes))
+    b.score.total_cmp(&a.score).then_with(|| a.changes.cmp(&b.changes))
 }
 
 /// The search for changes.
@@ -195,23 +172,16 @@ impl<'a> Search<'a> {
             let slows = self.slows(&made, &after);
             let left = |made: &Made| self.moves(&made.deployment).len();
             let leads_there = left(&made) < left(self.now);
-            Some(Effect {
-                slows,
-                ..self.effect(set, after, leads_there)
-            })
+            Some(Effect { slows, ..self.effect(set, after, leads_there) })
         })
     }
 
     /// The system after changes, in their order or, where a later one cannot follow, in the other.
     fn make(&self, set: &[&Change]) -> Option<Made> {
-        let forward = set.iter().try_fold(self.now.clone(), |made, change| {
-            self.shop.make(change, &made)
-        });
+        let forward = set.iter().try_fold(self.now.clone(), |made, change| self.shop.make(change, &made));
         forward.or_else(|| {
             let mut back = set.iter().rev();
-            back.try_fold(self.now.clone(), |made, change| {
-                self.shop.make(change, &made)
-            })
+            back.try_fold(self.now.clone(), |made, change| self.shop.make(change, &made))
         })
     }
 
@@ -225,12 +195,7 @@ impl<'a> Search<'a> {
 
     /// What would meet the targets that are missed after a plan, or carry the peak, in sentences.
     pub(super) fn helps(&self, last: Option<&Effect>) -> Vec<String> {
-        let Judge {
-            site,
-            catalog,
-            calibration,
-            ..
-        } = self.judge;
+        let Judge { site, catalog, calibration, .. } = self.judge;
         let made = self.made_by(last);
         match self.judge.predict(&made, 1.0) {
             Err(error) => {
@@ -286,12 +251,8 @@ impl<'a> Search<'a> {
             // What saturates meets no target.
             time.target.is_some() && time.is_met() && now.is_none_or(|now| !now.is_met())
         };
-        let mut fixes: Vec<String> = after
-            .times
-            .iter()
-            .filter(|time| met(time))
-            .map(|time| time.name.clone())
-            .collect();
+        let mut fixes: Vec<String> =
+            after.times.iter().filter(|time| met(time)).map(|time| time.name.clone()).collect();
         let beside = today.goals.iter().filter(|goal| !goal.is_of_work);
         let nearer = beside.map(|goal| (goal, goal.nearer(&after.goals)));
         let nearer = nearer.filter(|(_, times)| *times >= SHORTER);
@@ -375,11 +336,7 @@ impl<'a> Search<'a> {
     }
 
     /// The best two: the first single with any other change, which alone may give nothing; the two carry more than either.
-    pub(super) fn pair(
-        &self,
-        singles: &[Effect],
-        known: &mut BTreeMap<Vec<String>, Option<Effect>>,
-    ) -> Option<Effect> {
+    pub(super) fn pair(&self, singles: &[Effect], known: &mut BTreeMap<Vec<String>, Option<Effect>>) -> Option<Effect> {
         let by_people = |a: &&Effect, b: &&Effect| b.after.factor.total_cmp(&a.after.factor);
         let mut most: Vec<&Effect> = singles.iter().collect();
         most.sort_by(by_people);
@@ -472,10 +429,7 @@ impl<'a> Search<'a> {
     /// What today's system misses and a plan brings no nearer.
     fn untouched(&self, last: Option<&Effect>) -> impl Iterator<Item = &'a Goal> {
         let is_touched = move |goal: &Goal| last.is_some_and(|last| last.touches(goal));
-        self.today
-            .goals
-            .iter()
-            .filter(move |goal| !is_touched(goal))
+        self.today.goals.iter().filter(move |goal| !is_touched(goal))
     }
 
     /// A plan with the best step to each goal that it brings no nearer, where a change is one.
@@ -504,10 +458,7 @@ impl<'a> Search<'a> {
                 let keeps = |goal: &&Goal| !last.touches(goal) || step.touches(goal);
                 let carries = step.after.factor * LESS >= last.after.factor;
                 let is_bought = self.bought_in_vain(step).is_none();
-                step.touches(goal)
-                    && carries
-                    && is_bought
-                    && self.today.goals.iter().all(|g| keeps(&g))
+                step.touches(goal) && carries && is_bought && self.today.goals.iter().all(|g| keeps(&g))
             });
             plan.extend(step.min_by(order));
         }
@@ -531,12 +482,7 @@ impl<'a> Search<'a> {
     }
 
     /// What holds where the last step of a plan is made right after so many of its first steps.
-    fn at(
-        &self,
-        known: &mut BTreeMap<Vec<String>, Option<Effect>>,
-        plan: &Effect,
-        kept: usize,
-    ) -> Option<Effect> {
+    fn at(&self, known: &mut BTreeMap<Vec<String>, Option<Effect>>, plan: &Effect, kept: usize) -> Option<Effect> {
         let ids = plan.changes.iter().take(kept).chain(plan.changes.last());
         let set = ids.filter_map(|id| self.changes().get(id)).collect();
         self.looked(known, &[set], self.today.factor).pop()

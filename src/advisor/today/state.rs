@@ -151,31 +151,20 @@ impl Judge<'_> {
     pub(super) fn predict(&self, made: &Made, factor: f64) -> Result<Prediction, PredictError> {
         let load = made.load.scaled(factor);
         let lens = Lens::forgetful();
-        predict_through(
-            lens,
-            &made.deployment,
-            &load,
-            self.catalog,
-            self.calibration,
-        )
+        predict_through(lens, &made.deployment, &load, self.catalog, self.calibration)
     }
 
     /// What a system does; it is supposed to carry `from` times today's load.
     pub(super) fn state(&self, made: &Made, from: f64) -> State {
-        let Made {
-            deployment, load, ..
-        } = made;
+        let Made { deployment, load, .. } = made;
         let (catalog, calibration) = (self.catalog, self.calibration);
         let peak = self.predict(made, 1.0);
-        let (factor, limit) =
-            headroom::carried(self.site, catalog, calibration, deployment, load, from);
+        let (factor, limit) = headroom::carried(self.site, catalog, calibration, deployment, load, from);
         let carried = self.predict(made, factor).ok();
         let mut goals = self.of_work(made, &peak, factor);
         let missed = goals.iter().map(|goal| goal.words.clone()).collect();
         let shown = peak.as_ref().ok().or(carried.as_ref());
-        let beside = shown
-            .filter(|_| self.looks_beside)
-            .map(|shown| self.beside(made, shown));
+        let beside = shown.filter(|_| self.looks_beside).map(|shown| self.beside(made, shown));
         goals.extend(beside.into_iter().flatten());
         State {
             factor,

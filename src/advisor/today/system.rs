@@ -19,9 +19,7 @@ use crate::origin::Origin;
 use crate::site::{Answer, Server, Site, Today, TodayVolume};
 use crate::system::capacity::{self, RoleSize};
 use crate::system::disk_set::sets;
-use crate::system::{
-    Choices, Deployment, Lens, Mount, ResourceKind, SetId, bind, predict_through, role_in_words,
-};
+use crate::system::{Choices, Deployment, Lens, Mount, ResourceKind, SetId, bind, predict_through, role_in_words};
 use crate::workload::{Clients, Load, from_site};
 
 /// The id that stands in place of a layout's.
@@ -71,11 +69,7 @@ pub enum NoSystem {
 
 /// Makes the system that is there of a site's answers; drives that nobody counted are as many as its load needs. Where nobody
 /// said what is there, everything lies on one volume.
-pub fn system(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-) -> Result<System, NoSystem> {
+pub fn system(site: &Site, catalog: &Catalog, calibration: &Calibration) -> Result<System, NoSystem> {
     let mut system = as_answered(site, catalog, calibration)?;
     system.carry_the_load(site, catalog, calibration);
     Ok(system)
@@ -83,18 +77,12 @@ pub fn system(
 
 /// The site with the server and the operating system that are there in place of those that are allowed next.
 fn on_its_server<'s>(site: &'s Site, catalog: &Catalog) -> Cow<'s, Site> {
-    let Today {
-        model,
-        operating_system,
-        ..
-    } = &site.today;
+    let Today { model, operating_system, .. } = &site.today;
     if model.is_none() && operating_system.is_none() {
         return Cow::Borrowed(site);
     }
     let mut there = site.clone();
-    let named = model
-        .as_ref()
-        .and_then(|model| Some((model, catalog.servers.get(&model.value)?)));
+    let named = model.as_ref().and_then(|model| Some((model, catalog.servers.get(&model.value)?)));
     if let Some(server) = &site.today.server {
         there.server = Server::clone(server);
     } else if let Some((model, machine)) = named {
@@ -124,11 +112,7 @@ pub(in crate::advisor) fn as_answered(
 }
 
 /// The same without proxies.
-fn on_its_volumes(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-) -> Result<System, NoSystem> {
+fn on_its_volumes(site: &Site, catalog: &Catalog, calibration: &Calibration) -> Result<System, NoSystem> {
     let load = load(site);
     let sizes = capacity::sizes(site, &load, catalog, calibration);
     let current = site.infrastructure.current_layout.as_ref();
@@ -142,15 +126,8 @@ fn on_its_volumes(
                 return built(site, catalog, None, &[one_volume(site)], load, sizes);
             }
             let candidate = found?;
-            let from = format!(
-                "the layout {} (infrastructure.current_layout, {})",
-                answer.value, answer.origin
-            );
-            Some(Base {
-                layout,
-                candidate,
-                from,
-            })
+            let from = format!("the layout {} (infrastructure.current_layout, {})", answer.value, answer.origin);
+            Some(Base { layout, candidate, from })
         }
     };
     let stated = &site.today.volumes;
@@ -193,11 +170,7 @@ fn is_one_volume(layout: &Layout) -> bool {
 fn one_volume(site: &Site) -> TodayVolume {
     let storage = &site.infrastructure.storage;
     let own = site.equipment.first().map(|own| &own.id);
-    let first = storage
-        .value
-        .first()
-        .filter(|_| storage.is_stated())
-        .or(own);
+    let first = storage.value.first().filter(|_| storage.is_stated()).or(own);
     TodayVolume {
         roles: ROLES.map(str::to_owned).to_vec(),
         medium: None,
@@ -221,15 +194,9 @@ fn one_volume(site: &Site) -> TodayVolume {
 pub(in crate::advisor) fn load(site: &Site) -> Load {
     let mut load = from_site::load(site);
     load.groups.extend(from_site::checkpoint_into_the_day(site));
-    if site
-        .today
-        .build_replica
-        .as_ref()
-        .is_some_and(|has| has.value)
-    {
+    if site.today.build_replica.as_ref().is_some_and(|has| has.value) {
         let builds = site.workload.automation_share.value.get();
-        load.groups
-            .retain(|group| group.clients != Clients::Automation);
+        load.groups.retain(|group| group.clients != Clients::Automation);
         for group in &mut load.groups {
             if group.clients == Clients::LargeSyncs {
                 group.arrival = group.arrival.scaled(1.0 - builds);
@@ -260,9 +227,7 @@ pub(super) struct Base<'c> {
 impl Base<'_> {
     /// The volume that holds most of these roles, as the layout has it and as it is bound.
     pub(super) fn like(&self, roles: &[&'static str]) -> Option<(&Volume, &Mount)> {
-        let role = roles
-            .iter()
-            .find(|role| self.layout.volume(role).is_some())?;
+        let role = roles.iter().find(|role| self.layout.volume(role).is_some())?;
         let mount = self.candidate.deployment.mount(role)?;
         Some((self.layout.volume(role)?, mount))
     }
@@ -286,11 +251,8 @@ fn of_layout(
     let fewest = own.iter().map(edges).min();
     own.retain(|candidate| Some(edges(candidate)) == fewest);
     let light = load.scaled(LIGHT);
-    let Ranked { solved, failed, .. } = solve_all(
-        &Search::of_today((site, catalog, calibration), &light, sizes),
-        &own,
-        &[],
-    );
+    let Ranked { solved, failed, .. } =
+        solve_all(&Search::of_today((site, catalog, calibration), &light, sizes), &own, &[]);
     let solved = solved.into_iter().map(|(solved, _)| solved.candidate);
     let failed = failed.into_iter().map(|(candidate, _)| candidate);
     if let Some(mut found) = solved.chain(failed).next() {
@@ -334,10 +296,7 @@ fn built(
         volumes.extend(unstated(catalog, base, &all, &mut taken));
     }
     apart(&mut volumes);
-    let mut choices = base.map_or_else(
-        || choices_for(site, catalog),
-        |base| base.candidate.choices.clone(),
-    );
+    let mut choices = base.map_or_else(|| choices_for(site, catalog), |base| base.candidate.choices.clone());
     choices.local = Some(local(site, &volumes, &choices));
     choices.filesystem = filesystem(site, catalog);
     let layout = Layout {
@@ -347,9 +306,7 @@ fn built(
             name: "Today's system".to_owned(),
             ..Entry::default()
         },
-        origin: Origin::Assumed {
-            why: "stated as [today]".to_owned(),
-        },
+        origin: Origin::Assumed { why: "stated as [today]".to_owned() },
         edges: vec![choices.edges],
         edges_on_own_disks: base.is_some_and(|base| base.layout.edges_on_own_disks),
         shared_depot: base.is_some_and(|base| base.layout.shared_depot),
@@ -360,10 +317,7 @@ fn built(
     let deployment = bind(catalog, &layout, &choices);
     let mut deployment = deployment.map_err(|error| NoSystem::Impossible(error.to_string()))?;
     name_sets(&mut deployment.volumes);
-    let mut candidate = Candidate {
-        deployment,
-        choices,
-    };
+    let mut candidate = Candidate { deployment, choices };
     let sizing = Sizing::of(site, catalog, &sizes);
     if site.server.are_drives_open() {
         sizing.provision(&mut candidate.deployment);
@@ -402,12 +356,7 @@ impl System {
     }
 
     /// Those of it as it is changed; none where nobody stated the size of a drive: nobody can say that they are full.
-    pub(super) fn stores_of(
-        &self,
-        site: &Site,
-        catalog: &Catalog,
-        deployment: &Deployment,
-    ) -> Vec<Limit> {
+    pub(super) fn stores_of(&self, site: &Site, catalog: &Catalog, deployment: &Deployment) -> Vec<Limit> {
         let mut volumes = site.today.volumes.iter();
         if volumes.any(|volume| volume.drive_size.is_some()) {
             Sizing::of(site, catalog, &self.sizes).capacity(deployment)
@@ -429,12 +378,9 @@ impl System {
             let mut volumes = site.today.volumes.iter();
             volumes.find(|v| v.roles.iter().any(|r| mount.roles.iter().any(|m| m == r)))
         };
-        let is_open = |mount: &Mount| {
-            mount.is_local() && stated(mount).is_none_or(|volume| volume.drives.is_none())
-        };
+        let is_open = |mount: &Mount| mount.is_local() && stated(mount).is_none_or(|volume| volume.drives.is_none());
         let has_open_medium = |mount: &Mount| {
-            !site.server.local_medium.is_stated()
-                && stated(mount).is_none_or(|volume| volume.medium.is_none())
+            !site.server.local_medium.is_stated() && stated(mount).is_none_or(|volume| volume.medium.is_none())
         };
         let other = site.server.local_medium.high.clone();
         let with = |times: f64, medium: Option<&String>| {
@@ -456,8 +402,7 @@ impl System {
             let found = predict_through(lens, deployment, &self.load, catalog, calibration);
             found.is_ok_and(|found| {
                 let mut busy = found.resources.iter();
-                !busy
-                    .any(|r| r.resource.kind() == ResourceKind::Disks && r.utilization > BUSY_DISKS)
+                !busy.any(|r| r.resource.kind() == ResourceKind::Disks && r.utilization > BUSY_DISKS)
             })
         };
         let volumes = self.deployment.volumes.iter();
@@ -484,10 +429,7 @@ impl System {
         }
         self.deployment = with(enough, medium);
         let mounts = self.deployment.volumes.iter();
-        let Some(mount) = mounts
-            .filter(|m| is_open(m))
-            .max_by(|a, b| a.disks.total_cmp(&b.disks))
-        else {
+        let Some(mount) = mounts.filter(|m| is_open(m)).max_by(|a, b| a.disks.total_cmp(&b.disks)) else {
             return;
         };
         self.drives_for_load = Some((mount.disks, mount.medium.clone()));
@@ -538,12 +480,7 @@ impl System {
         } else {
             format!("models/arrays/{}.toml", mount.device)
         };
-        self.taken.push(Taken {
-            of: words(roles),
-            what: "drives",
-            value: format!("{}", mount.disks),
-            from,
-        });
+        self.taken.push(Taken { of: words(roles), what: "drives", value: format!("{}", mount.disks), from });
     }
 }
 
@@ -568,14 +505,8 @@ pub(super) fn provision_new(
     if system.deployment.offices != deployment.offices {
         deployment.office_volumes = larger.office_volumes;
     }
-    let added = deployment
-        .volumes
-        .iter()
-        .filter(|m| m.is_local() && new.contains(&m.set.id));
+    let added = deployment.volumes.iter().filter(|m| m.is_local() && new.contains(&m.set.id));
     let drives: f64 = sets(added).iter().map(|mount| mount.disks).sum();
-    let mut full = sizing
-        .capacity(deployment)
-        .into_iter()
-        .filter(|limit| new.contains(&limit.set));
+    let mut full = sizing.capacity(deployment).into_iter().filter(|limit| new.contains(&limit.set));
     drives <= sizing.bays(&deployment.server) && full.all(|limit| limit.too_small_today().is_none())
 }

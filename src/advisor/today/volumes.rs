@@ -24,10 +24,8 @@ pub(super) fn with_roles<'s>(
         ("checkpoint", ["depot", "db", "journal"]),
     ];
     let known = |role: &String| ROLES.into_iter().find(|known| known == role);
-    let mut all: Vec<(&TodayVolume, Vec<&'static str>)> = stated
-        .iter()
-        .map(|volume| (volume, volume.roles.iter().filter_map(known).collect()))
-        .collect();
+    let mut all: Vec<(&TodayVolume, Vec<&'static str>)> =
+        stated.iter().map(|volume| (volume, volume.roles.iter().filter_map(known).collect())).collect();
     if base.is_some() {
         return all;
     }
@@ -66,10 +64,7 @@ pub(super) fn unstated(
     for like in &base.layout.volumes {
         let roles = like.roles.iter().copied();
         let rest: Vec<&'static str> = roles.filter(|role| !is_stated(role)).collect();
-        let Some(mount) = rest
-            .first()
-            .and_then(|role| base.candidate.deployment.mount(role))
-        else {
+        let Some(mount) = rest.first().and_then(|role| base.candidate.deployment.mount(role)) else {
             continue;
         };
         taken.push(Taken {
@@ -105,11 +100,7 @@ fn device(
                 let array = catalog.arrays.called(&array);
                 NoSystem::Impossible(format!("{array} serves no protocol that the site allows"))
             })?;
-            take(
-                "protocol",
-                catalog.protocols.called(&protocol),
-                &format!("models/arrays/{array}.toml"),
-            );
+            take("protocol", catalog.protocols.called(&protocol), &format!("models/arrays/{array}.toml"));
             (array, protocol)
         }
         (None, Some(protocol)) if protocol != "local" => {
@@ -122,11 +113,7 @@ fn device(
                 let protocol = catalog.protocols.called(&protocol);
                 NoSystem::Impossible(format!("no array of the catalogue serves {protocol}"))
             })?;
-            take(
-                "array",
-                catalog.arrays.called(&found.0),
-                "infrastructure.storage",
-            );
+            take("array", catalog.arrays.called(&found.0), "infrastructure.storage");
             found
         }
         (None, protocol) => match (&stated.medium, like) {
@@ -168,12 +155,7 @@ pub(super) fn volume(
 ) -> Result<Volume, NoSystem> {
     let value = |answer: &Option<Answer<String>>| answer.as_ref().map(|a| a.value.clone());
     let mut take = |what: &'static str, value: &str, from: &str| {
-        taken.push(Taken {
-            of: words(roles),
-            what,
-            value: value.to_owned(),
-            from: from.to_owned(),
-        });
+        taken.push(Taken { of: words(roles), what, value: value.to_owned(), from: from.to_owned() });
     };
     let like = base.and_then(|base| Some((base.like(roles)?, &base.from)));
     let bound = like.map(|((_, mount), from)| (mount, from));
@@ -184,12 +166,7 @@ pub(super) fn volume(
     let medium = value(&stated.medium).or_else(|| {
         let like = like.map(|((_, mount), from)| (mount.medium.clone(), from.clone()));
         let own = &site.server.local_medium;
-        let own = || {
-            (
-                own.value.clone(),
-                format!("server.local_medium ({})", own.origin),
-            )
-        };
+        let own = || (own.value.clone(), format!("server.local_medium ({})", own.origin));
         let (medium, from) = like.or_else(|| is_local.then(own))?;
         take("drives' kind", catalog.media.called(&medium), &from);
         Some(medium)
@@ -204,30 +181,23 @@ pub(super) fn volume(
         take("RAID level", catalog.raid.called(&raid), &from);
         Some(raid)
     });
-    let filesystem = value(&stated.filesystem)
-        .filter(|_| access.is_none_or(Access::has_filesystem))
-        .or_else(|| {
-            if access.is_some_and(|access| !access.has_filesystem()) {
-                return None;
-            }
-            let like = like.and_then(|((_, m), from)| Some((m.filesystem.clone()?, from.clone())));
-            let (filesystem, from) = like.unwrap_or_else(|| {
-                let from = "infrastructure.filesystems and operating_systems";
-                (filesystem(site, catalog), from.to_owned())
-            });
-            take("filesystem", catalog.filesystems.called(&filesystem), &from);
-            Some(filesystem)
+    let filesystem = value(&stated.filesystem).filter(|_| access.is_none_or(Access::has_filesystem)).or_else(|| {
+        if access.is_some_and(|access| !access.has_filesystem()) {
+            return None;
+        }
+        let like = like.and_then(|((_, m), from)| Some((m.filesystem.clone()?, from.clone())));
+        let (filesystem, from) = like.unwrap_or_else(|| {
+            let from = "infrastructure.filesystems and operating_systems";
+            (filesystem(site, catalog), from.to_owned())
         });
+        take("filesystem", catalog.filesystems.called(&filesystem), &from);
+        Some(filesystem)
+    });
     Ok(Volume {
         roles: roles.to_vec(),
         place: place(&device, access),
         mount_point: format!("/today/{}", roles.first().unwrap_or(&"data")),
-        why: Sourced::new(
-            "it lies there today".to_owned(),
-            Origin::Assumed {
-                why: "stated as [today]".to_owned(),
-            },
-        ),
+        why: Sourced::new("it lies there today".to_owned(), Origin::Assumed { why: "stated as [today]".to_owned() }),
         mount_options: stated.mount_options.as_ref().map(|options| {
             let protocol = catalog.protocols.get(&protocol);
             matching(protocol, options).unwrap_or_else(|| "defaults".to_owned())
@@ -239,8 +209,7 @@ pub(super) fn volume(
         raid,
         medium,
         disks: stated.drives.as_ref().map(|drives| drives.value),
-        own_spindles: stated.drives.is_none()
-            && like.is_some_and(|((volume, _), _)| volume.own_spindles),
+        own_spindles: stated.drives.is_none() && like.is_some_and(|((volume, _), _)| volume.own_spindles),
     })
 }
 
@@ -285,11 +254,7 @@ pub(super) fn local(site: &Site, volumes: &[Volume], choices: &Choices) -> (Stri
     let stated: f64 = own.iter().filter_map(|v| v.disks).sum();
     let mut open: Vec<String> = Vec::new();
     for volume in own.iter().filter(|v| v.disks.is_none()) {
-        let set = if volume.own_spindles {
-            volume.roles.join(" ")
-        } else {
-            format!("{:?}", volume.raid)
-        };
+        let set = if volume.own_spindles { volume.roles.join(" ") } else { format!("{:?}", volume.raid) };
         if !open.contains(&set) {
             open.push(set);
         }
@@ -308,14 +273,8 @@ pub(super) fn filesystem(site: &Site, catalog: &Catalog) -> String {
     const USUAL: &str = "xfs";
     let all = filesystems(site, catalog);
     let usual = all.iter().find(|id| *id == USUAL);
-    let first = usual.or_else(|| {
-        all.iter()
-            .find(|id| !catalog.filesystems[*id].copy_on_write)
-    });
-    first
-        .or_else(|| all.first())
-        .map_or(USUAL, |id| id)
-        .to_owned()
+    let first = usual.or_else(|| all.iter().find(|id| !catalog.filesystems[*id].copy_on_write));
+    first.or_else(|| all.first()).map_or(USUAL, |id| id).to_owned()
 }
 
 /// Names the sets of the server's own drives as people do: "local RAID 5" where there is one, else with what lies on it.

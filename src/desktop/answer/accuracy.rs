@@ -20,17 +20,9 @@ impl Accuracy {
         let calibration = Calibration::uncalibrated(None).map_err(|d| d.render())?;
         let catalog = Catalog::load(None, &calibration.posterior).map_err(|d| d.render())?;
         let experiments = Experiments::embedded(&catalog, &calibration);
-        let problem = Problem::new(&catalog, &calibration, &experiments)
-            .map_err(|error| error.to_string())?;
+        let problem = Problem::new(&catalog, &calibration, &experiments).map_err(|error| error.to_string())?;
         let predicted = problem.predict(&engine.calibration.posterior.shift);
         let rows = problem.rows.iter().zip(predicted);
-        Ok(Self {
-            figures: rows
-                .map(|(row, predicted)| Figure {
-                    row: row.clone(),
-                    predicted,
-                })
-                .collect(),
-        })
+        Ok(Self { figures: rows.map(|(row, predicted)| Figure { row: row.clone(), predicted }).collect() })
     }
 }

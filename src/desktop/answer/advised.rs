@@ -41,11 +41,7 @@ pub struct Advised {
 impl Advised {
     /// Works it out, and confirms it as far as is asked.
     pub fn new(engine: &Engine, site: Arc<Site>, ask: &Ask<'_>) -> Self {
-        let Engine {
-            catalog,
-            calibration,
-            vocabulary,
-        } = engine;
+        let Engine { catalog, calibration, vocabulary } = engine;
         let Prepared { site, catalog: own } = engine.prepared(site);
         let own = match own {
             Cow::Owned(own) => Some(own),
@@ -54,11 +50,7 @@ impl Advised {
         let catalog = own.as_ref().unwrap_or(catalog);
         let advice = advisor::advise_confirmed(&site, vocabulary, catalog, calibration, ask);
         let configuration = emit::configuration(&site, catalog, &advice);
-        let inputs = Inputs {
-            site: &site,
-            catalog,
-            calibration,
-        };
+        let inputs = Inputs { site: &site, catalog, calibration };
         let page = report::report(&report::Source {
             inputs,
             advice: &advice,
@@ -83,15 +75,12 @@ impl Advised {
 
     /// All of it as the command line prints it.
     pub fn text(&self, engine: &Engine) -> &str {
-        self.text
-            .get_or_init(|| report::advice_text(self.inputs(engine), &self.advice))
+        self.text.get_or_init(|| report::advice_text(self.inputs(engine), &self.advice))
     }
 
     /// What changes are compared with; a sentence where there is nothing.
     pub fn before(&self, engine: &Engine) -> Result<Arc<Before>, String> {
-        let made = self
-            .before
-            .get_or_init(|| Before::new(engine, self).map(Arc::new));
+        let made = self.before.get_or_init(|| Before::new(engine, self).map(Arc::new));
         made.clone()
     }
 
@@ -116,10 +105,6 @@ impl Advised {
 
     /// What reports are made from.
     pub fn inputs<'a>(&'a self, engine: &'a Engine) -> Inputs<'a> {
-        Inputs {
-            site: &self.site,
-            catalog: self.catalog(engine),
-            calibration: &engine.calibration,
-        }
+        Inputs { site: &self.site, catalog: self.catalog(engine), calibration: &engine.calibration }
     }
 }

@@ -37,10 +37,7 @@ impl Against {
                 format!("{}: {reason}", harmless_line(&name))
             })?)
         };
-        let Prepared {
-            site: prepared,
-            catalog,
-        } = engine.prepared(site.clone());
+        let Prepared { site: prepared, catalog } = engine.prepared(site.clone());
         let other = other.map(|other| {
             let (vocabulary, calibration) = (&engine.vocabulary, &engine.calibration);
             Prepared::of(Arc::new(other), vocabulary, &catalog, calibration)
@@ -48,8 +45,7 @@ impl Against {
         let (advice, first) = advised(engine, &catalog, &prepared);
         let then = match &other {
             Some(other) => advised(engine, &other.catalog, &other.site).1,
-            None => report::earlier_answer(text)
-                .map_err(|reason| format!("{}: {reason}", harmless_line(&name)))?,
+            None => report::earlier_answer(text).map_err(|reason| format!("{}: {reason}", harmless_line(&name)))?,
         };
         let differences = other.as_ref().map(|other| {
             let Some(chosen) = &advice.chosen else {
@@ -69,11 +65,7 @@ impl Against {
         let sides = [&first, &then];
         let answers = differences.as_deref();
         let why = report::deciding_sentences(&prepared, &catalog, &advice, sides, answers);
-        Ok(Self {
-            site: site.clone(),
-            name,
-            sections: report::against_sections(sides, answers, &why),
-        })
+        Ok(Self { site: site.clone(), name, sections: report::against_sections(sides, answers, &why) })
     }
 }
 
@@ -81,11 +73,7 @@ impl Against {
 fn advised(engine: &Engine, catalog: &Catalog, site: &Site) -> (Advice, Advised) {
     let calibration = &engine.calibration;
     let advice = advisor::advise(site, &engine.vocabulary, catalog, calibration);
-    let inputs = Inputs {
-        site,
-        catalog,
-        calibration,
-    };
+    let inputs = Inputs { site, catalog, calibration };
     let answer = Advised::of(&inputs, &advice);
     (advice, answer)
 }

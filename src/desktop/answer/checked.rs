@@ -41,14 +41,9 @@ impl Checked {
         goes_on: &dyn Fn() -> bool,
         emit: &mut dyn FnMut(Self),
     ) -> Result<Self, String> {
-        let base = advised
-            .base(engine)
-            .ok_or_else(|| "nothing is recommended that could be simulated".to_owned())?;
+        let base = advised.base(engine).ok_or_else(|| "nothing is recommended that could be simulated".to_owned())?;
         let changed = what_if(&base, change).map_err(|error| error.to_string())?;
-        let (catalog, calibration) = (
-            changed.catalog(advised.catalog(engine)),
-            &engine.calibration,
-        );
+        let (catalog, calibration) = (changed.catalog(advised.catalog(engine)), &engine.calibration);
         let (deployment, load) = (&changed.deployment, &changed.load);
         let mut prediction = changed.prediction.clone().map_err(|e| e.to_string())?;
         if !goes_on() {
@@ -66,22 +61,13 @@ impl Checked {
             replications: 0,
         };
         emit(now.clone());
-        let run = Run {
-            span: Span::Steady { precision: 0.02 },
-            events_max: EVENTS_MAX,
-            ..Run::default()
-        };
+        let run = Run { span: Span::Steady { precision: 0.02 }, events_max: EVENTS_MAX, ..Run::default() };
         let mut watch = |_: sim::Progress| {
-            if goes_on() {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
+            if goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let mut found = Vec::new();
         for replication in 0..REPLICATIONS {
-            let one = sim::simulate(&model, &run, replication, &mut watch)
-                .map_err(|error| error.to_string())?;
+            let one = sim::simulate(&model, &run, replication, &mut watch).map_err(|error| error.to_string())?;
             if !goes_on() {
                 return Err("another question came".to_owned());
             }

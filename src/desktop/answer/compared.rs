@@ -25,9 +25,6 @@ impl Compared {
             .base(engine)
             .and_then(|base| advisor::columns(&base, advice, pins))
             .ok_or("nothing is recommended to compare with")?;
-        Ok(Self {
-            blocks: report::side_by_side(advised.catalog(engine), advice, &columns),
-            columns,
-        })
+        Ok(Self { blocks: report::side_by_side(advised.catalog(engine), advice, &columns), columns })
     }
 }

@@ -24,14 +24,10 @@ impl FromToday {
     pub fn new(engine: &Engine, site: Arc<Site>) -> Result<Self, String> {
         let Prepared { site, catalog } = engine.prepared(site);
         let advice = advise(&site, &engine.vocabulary, &catalog, &engine.calibration);
-        let found = towards(&site, &catalog, &engine.calibration, Some(&advice))
-            .map_err(|reason| reason.to_string())?;
+        let found =
+            towards(&site, &catalog, &engine.calibration, Some(&advice)).map_err(|reason| reason.to_string())?;
         let answer = TodayAnswer::of(&site, &catalog, &found);
         let is_assumed = found.system.is_assumed;
-        Ok(Self {
-            site,
-            answer,
-            is_assumed,
-        })
+        Ok(Self { site, answer, is_assumed })
     }
 }

@@ -40,21 +40,12 @@ impl Logged {
     /// # Errors
     ///
     /// A sentence: a file cannot be read, or none holds a log.
-    pub fn read(
-        files: &[PathBuf],
-        goes_on: &dyn Fn() -> bool,
-        emit: &mut dyn FnMut(Self),
-    ) -> Result<Self, String> {
+    pub fn read(files: &[PathBuf], goes_on: &dyn Fn() -> bool, emit: &mut dyn FnMut(Self)) -> Result<Self, String> {
         /// Shares of the bytes after which something is painted.
         const STEP: f64 = 0.01;
         let sizes = files.iter().filter_map(|path| path.metadata().ok());
         let all: u64 = sizes.map(|meta| meta.len()).sum();
-        let so_far = |share: f64| Self {
-            files: files.to_vec(),
-            bytes: all,
-            share,
-            read: None,
-        };
+        let so_far = |share: f64| Self { files: files.to_vec(), bytes: all, share, read: None };
         emit(so_far(0.0));
         let mut shown = 0.0;
         let mut watch = |bytes: u64| {

@@ -44,9 +44,7 @@ impl Sensitivities {
         };
         let ratios = raised(site).into_iter();
         Self {
-            ratios: ratios
-                .filter_map(|(field, set)| Some((field, ratio(set)?)))
-                .collect(),
+            ratios: ratios.filter_map(|(field, set)| Some((field, ratio(set)?))).collect(),
             limiting: Some(class.work.clone()),
         }
     }
@@ -54,9 +52,7 @@ impl Sensitivities {
     /// Of a field.
     pub fn ratio(&self, field: &str) -> Option<f64> {
         let mut ratios = self.ratios.iter();
-        ratios
-            .find(|(known, _)| *known == field)
-            .map(|(_, ratio)| *ratio)
+        ratios.find(|(known, _)| *known == field).map(|(_, ratio)| *ratio)
     }
 }
 
@@ -64,32 +60,14 @@ impl Sensitivities {
 fn raised(site: &Site) -> Vec<(&'static str, Set)> {
     const DAY: f64 = 86_400.0;
     let work = &site.workload;
-    let one = |field, scale: Scale, value: f64| {
-        (field, Set::Answer(field, Some(scale.spell(value * MORE))))
-    };
+    let one = |field, scale: Scale, value: f64| (field, Set::Answer(field, Some(scale.spell(value * MORE))));
     let share = work.automation_share.value.get() * 100.0;
     vec![
         ("people.developers", developers(MORE)),
-        one(
-            "workload.commands_per_day",
-            Scale::PerDay,
-            work.commands_per_day.value.get() * DAY,
-        ),
-        one(
-            "workload.automation_share",
-            Scale::Percent,
-            share.min(95.0 / MORE),
-        ),
-        one(
-            "workload.large_syncs_per_day",
-            Scale::PerDay,
-            work.large_syncs_per_day.value.get() * DAY,
-        ),
-        one(
-            "workload.concurrent_sync_size",
-            Scale::Size,
-            work.concurrent_sync_size.value.get(),
-        ),
+        one("workload.commands_per_day", Scale::PerDay, work.commands_per_day.value.get() * DAY),
+        one("workload.automation_share", Scale::Percent, share.min(95.0 / MORE)),
+        one("workload.large_syncs_per_day", Scale::PerDay, work.large_syncs_per_day.value.get() * DAY),
+        one("workload.concurrent_sync_size", Scale::Size, work.concurrent_sync_size.value.get()),
         one("server.ram", Scale::Size, site.server.ram.value.get()),
         one("server.cores", Scale::Count, site.server.cores.value),
     ]

@@ -64,19 +64,9 @@ impl Tried {
     pub fn point(engine: &Engine, advised: &Advised, change: Arc<Change>) -> Result<Self, String> {
         let before = advised.before(engine)?;
         let is_same = change.is_none();
-        let after = if is_same {
-            before.changed.clone()
-        } else {
-            Arc::new(try_out(engine, advised, &change)?)
-        };
+        let after = if is_same { before.changed.clone() } else { Arc::new(try_out(engine, advised, &change)?) };
         let curve = is_same.then(|| before.curve.clone());
-        Ok(Self {
-            change,
-            before,
-            after,
-            curve,
-            carries: None,
-        })
+        Ok(Self { change, before, after, curve, carries: None })
     }
 
     /// The same with its curve.
@@ -85,22 +75,12 @@ impl Tried {
         let curve = self.curve;
         let curve = curve.unwrap_or_else(|| Arc::new(bend(engine, advised, &self.after)));
         let carries = self.after.carries(&engine.catalog, &engine.calibration);
-        Self {
-            curve: Some(curve),
-            carries: carries.map(Arc::new),
-            ..self
-        }
+        Self { curve: Some(curve), carries: carries.map(Arc::new), ..self }
     }
 }
 
-pub(super) fn try_out(
-    engine: &Engine,
-    advised: &Advised,
-    change: &Change,
-) -> Result<Changed, String> {
-    let base = advised
-        .base(engine)
-        .ok_or_else(|| "nothing is recommended that could be changed".to_owned())?;
+pub(super) fn try_out(engine: &Engine, advised: &Advised, change: &Change) -> Result<Changed, String> {
+    let base = advised.base(engine).ok_or_else(|| "nothing is recommended that could be changed".to_owned())?;
     what_if(&base, change).map_err(|error| error.to_string())
 }
 

@@ -18,8 +18,10 @@ use crate::emit::quote::shell;
 use crate::page::Page;
 use crate::rehearse::{self, Rehearsed};
 
-const ABOUT: &str = "The site's own load on a volume, without p4d: measured, and beside each figure what the model predicts.";
-const WHY_NOT_HERE: &str = "A rehearsal measures an otherwise idle machine, so that it runs on the command line and not in this window.";
+const ABOUT: &str =
+    "The site's own load on a volume, without p4d: measured, and beside each figure what the model predicts.";
+const WHY_NOT_HERE: &str =
+    "A rehearsal measures an otherwise idle machine, so that it runs on the command line and not in this window.";
 /// Sections that are looked at less often.
 const FOLDED: [&str; 3] = ["off", "units", "notes"];
 
@@ -94,15 +96,8 @@ pub(super) fn show(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
 fn how_to(ui: &mut Ui, line: &str, out: &mut Vec<Command>) {
     ui.add(Label::new(WHY_NOT_HERE).wrap());
     gap(ui);
-    ui.add(
-        Label::new(RichText::new(line).monospace())
-            .wrap()
-            .selectable(true),
-    );
-    widgets::muted(
-        ui,
-        "DIR is an empty folder on the volume to try; --dry-run shows first what will be done.",
-    );
+    ui.add(Label::new(RichText::new(line).monospace()).wrap().selectable(true));
+    widgets::muted(ui, "DIR is an empty folder on the volume to try; --dry-run shows first what will be done.");
     gap(ui);
     if ui.button("Copy the command").clicked() {
         let (what, text) = ("the command".to_owned(), line.to_owned());
@@ -123,8 +118,7 @@ fn whence(Opened { found, file, .. }: &Opened) -> String {
 
 fn result(ui: &mut Ui, Opened { found, page, .. }: &Opened) {
     let sections = page.sections.iter();
-    let (folded, open): (Vec<_>, Vec<_>) =
-        sections.partition(|section| FOLDED.contains(&section.anchor));
+    let (folded, open): (Vec<_>, Vec<_>) = sections.partition(|section| FOLDED.contains(&section.anchor));
     for section in open {
         widgets::wide_card(ui, |ui| {
             if section.anchor == "verdict" {

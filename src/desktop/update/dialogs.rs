@@ -55,11 +55,7 @@ pub(super) fn stepped(state: &mut State, places: isize) {
 }
 
 /// After a folder was listed, or could not be.
-pub(super) fn listed(
-    state: &mut State,
-    folder: PathBuf,
-    entries: Result<Vec<String>, String>,
-) -> Vec<Effect> {
+pub(super) fn listed(state: &mut State, folder: PathBuf, entries: Result<Vec<String>, String>) -> Vec<Effect> {
     if let Some(browser) = browser(state) {
         match entries {
             Ok(entries) => {

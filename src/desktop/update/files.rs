@@ -19,39 +19,25 @@ use super::{refused, update};
 use crate::files::{Over, checksum};
 
 /// Does it, or asks first what is to become of unsaved work.
-pub(super) fn guarded(
-    state: &mut State,
-    then: Command,
-    act: impl FnOnce(&mut State) -> Vec<Effect>,
-) -> Vec<Effect> {
+pub(super) fn guarded(state: &mut State, then: Command, act: impl FnOnce(&mut State) -> Vec<Effect>) -> Vec<Effect> {
     // The question about found work stays: the first commands come before its answer.
     if !matches!(state.dialog, Some(Dialog::Recover { .. })) {
         state.dialog = None;
     }
     if state.is_dirty() {
-        state.dialog = Some(Dialog::Unsaved {
-            then: Box::new(then),
-        });
+        state.dialog = Some(Dialog::Unsaved { then: Box::new(then) });
         return Vec::new();
     }
     act(state)
 }
 
 /// Begins with a text: nothing to undo, nothing unsaved.
-pub(super) fn start(
-    state: &mut State,
-    file: Option<PathBuf>,
-    text: &str,
-    engine: &Engine,
-) -> Vec<Effect> {
+pub(super) fn start(state: &mut State, file: Option<PathBuf>, text: &str, engine: &Engine) -> Vec<Effect> {
     if !state.is_begun() && !state.panel.needs_site() {
         state.panel = Panel::default();
     }
     let text: Arc<str> = text.into();
-    state.scenario = Arc::new(Scenario {
-        text: text.clone(),
-        ..Scenario::default()
-    });
+    state.scenario = Arc::new(Scenario { text: text.clone(), ..Scenario::default() });
     state.saved = text;
     state.file = file;
     state.insisted = None;
@@ -94,10 +80,7 @@ pub(super) fn ask_save_as(state: &mut State, then: Option<Box<Command>>) -> Vec<
 /// Saves to a file. What waits for it waits on as unsaved work does: until the file is written.
 pub(super) fn save_as(state: &mut State, path: PathBuf) -> Vec<Effect> {
     state.dialog = match state.dialog.take() {
-        Some(Dialog::File {
-            purpose: Purpose::SaveAs { then },
-            ..
-        }) => then.map(|then| Dialog::Unsaved { then }),
+        Some(Dialog::File { purpose: Purpose::SaveAs { then }, .. }) => then.map(|then| Dialog::Unsaved { then }),
         _ => None,
     };
     vec![write(state, path)]
@@ -113,11 +96,7 @@ fn write(state: &State, path: PathBuf) -> Effect {
     } else {
         Over::Nothing
     };
-    Effect::Write {
-        path,
-        text: state.scenario.text.clone(),
-        over,
-    }
+    Effect::Write { path, text: state.scenario.text.clone(), over }
 }
 
 /// After a file was written, or could not be.
@@ -170,12 +149,8 @@ pub(in super::super) fn ask_file(state: &mut State, purpose: Purpose, name: &str
     let folder = state.file.as_deref().and_then(Path::parent);
     let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.map_or_else(|| PathBuf::from("."), Path::to_owned);
-    let browser = Browser {
-        folder: folder.clone(),
-        typed: name.to_owned(),
-        endings: purpose.words().2,
-        ..Browser::default()
-    };
+    let browser =
+        Browser { folder: folder.clone(), typed: name.to_owned(), endings: purpose.words().2, ..Browser::default() };
     state.dialog = Some(Dialog::File { purpose, browser });
     vec![Effect::List(folder)]
 }
@@ -192,12 +167,7 @@ pub(super) fn preset(state: &mut State, name: &str, engine: &Engine) -> Vec<Effe
 }
 
 /// After a file was read, or could not be.
-pub(super) fn opened(
-    state: &mut State,
-    path: PathBuf,
-    text: Result<String, String>,
-    engine: &Engine,
-) -> Vec<Effect> {
+pub(super) fn opened(state: &mut State, path: PathBuf, text: Result<String, String>, engine: &Engine) -> Vec<Effect> {
     match text {
         Ok(text) => {
             state.preferences.remember(&path);

@@ -39,11 +39,7 @@ pub(super) use scenario::edited;
 
 /// Does what a command says.
 pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
-    let mut effects = if leaves_field(&command) {
-        typing::commit(state, engine)
-    } else {
-        Vec::new()
-    };
+    let mut effects = if leaves_field(&command) { typing::commit(state, engine) } else { Vec::new() };
     effects.extend(done(state, command, engine));
     effects
 }
@@ -79,10 +75,7 @@ fn leaves_field(command: &Command) -> bool {
     )
 }
 
-#[expect(
-    clippy::too_many_lines,
-    reason = "one arm a command: the table of all that can happen"
-)]
+#[expect(clippy::too_many_lines, reason = "one arm a command: the table of all that can happen")]
 fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
     match command {
         Command::Show(panel) => {
@@ -110,9 +103,7 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
             state.panel = Panel::Questionnaire;
             effects
         }),
-        Command::Preset(name) => guarded(state, Command::Preset(name), |state| {
-            preset(state, name, engine)
-        }),
+        Command::Preset(name) => guarded(state, Command::Preset(name), |state| preset(state, name, engine)),
         Command::Open(path) => {
             let effect = Effect::Read(path.clone());
             guarded(state, Command::Open(path), |_| vec![effect])
@@ -132,11 +123,7 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
         }
         Command::Save => save(state, None),
         Command::SaveAs(path) => save_as(state, path),
-        Command::Saved {
-            path,
-            text,
-            problem,
-        } => saved(state, path, text, problem, engine),
+        Command::Saved { path, text, problem } => saved(state, path, text, problem, engine),
         Command::AskOpen => ask_file(state, Purpose::Open, ""),
         Command::AskSaveAs => ask_save_as(state, None),
         Command::ShowFolder(folder) => vec![Effect::ShowFolder(folder)],
@@ -197,11 +184,7 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
         Command::Report(command) => report::update(state, command),
         Command::Log(command) => server_log::update(state, command, engine),
         Command::Rehearsal(command) => rehearsal::update(state, command),
-        Command::Answered {
-            generation,
-            answer,
-            is_last,
-        } => answered(state, generation, answer, is_last, engine),
+        Command::Answered { generation, answer, is_last } => answered(state, generation, answer, is_last, engine),
         Command::Close => guarded(state, Command::Close, |state| {
             state.is_leaving = true;
             vec![Effect::ForgetRecovery, Effect::Close]

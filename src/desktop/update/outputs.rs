@@ -24,11 +24,7 @@ const BARE: &str = "schema = 1\n";
 const NAMELESS: &str = "\"Perforce server\"";
 
 /// Opens what was dropped, by what it is: several logs are one log; of several sites the last is open.
-pub(super) fn dropped(
-    state: &mut State,
-    files: Vec<(PathBuf, FileKind)>,
-    engine: &Engine,
-) -> Vec<Effect> {
+pub(super) fn dropped(state: &mut State, files: Vec<(PathBuf, FileKind)>, engine: &Engine) -> Vec<Effect> {
     let [sites, logs, outputs, rehearsals] = kinds::sorted(files);
     let mut effects = Vec::new();
     for site in sites {
@@ -47,11 +43,7 @@ pub(super) fn dropped(
 }
 
 /// Puts what outputs say into the questionnaire, as `plimsoll init --from` does: one step that can be undone.
-pub(super) fn outputs_read(
-    state: &mut State,
-    read: Result<Box<Collected>, String>,
-    engine: &Engine,
-) -> Vec<Effect> {
+pub(super) fn outputs_read(state: &mut State, read: Result<Box<Collected>, String>, engine: &Engine) -> Vec<Effect> {
     let collected = match read {
         Ok(collected) => *collected,
         Err(reason) => {
@@ -104,12 +96,7 @@ pub(in super::super) fn begun(state: &mut State, text: &str, engine: &Engine) ->
 }
 
 /// Says what was done: in short at the bottom, line by line in a dialog, with what must be answered still.
-pub(in super::super) fn said(
-    state: &mut State,
-    title: &str,
-    summary: String,
-    mut lines: Vec<String>,
-) {
+pub(in super::super) fn said(state: &mut State, title: &str, summary: String, mut lines: Vec<String>) {
     let open = still_required(&state.scenario.text);
     let open: Vec<&str> = open.iter().map(|field| field.path).collect();
     if let Some(first) = open.first() {
@@ -119,8 +106,5 @@ pub(in super::super) fn said(
         lines.push(format!("Must be answered first: {}.", open.join(", ")));
     }
     state.notice = Some(Notice::done(summary));
-    state.dialog = Some(Dialog::Said {
-        title: title.to_owned(),
-        lines,
-    });
+    state.dialog = Some(Dialog::Said { title: title.to_owned(), lines });
 }

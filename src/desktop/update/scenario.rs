@@ -39,29 +39,16 @@ pub(super) fn redo(state: &mut State, engine: &Engine) -> Vec<Effect> {
 /// After the scenario became another.
 fn moved(state: &mut State, engine: &Engine) -> Vec<Effect> {
     state.gesture = None;
-    let is_read = state
-        .reading
-        .last
-        .as_ref()
-        .is_some_and(|site| site.text == *state.scenario.text)
+    let is_read = state.reading.last.as_ref().is_some_and(|site| site.text == *state.scenario.text)
         && state.reading.problems.is_empty();
-    let mut effects = if is_read {
-        Vec::new()
-    } else {
-        reread(state, engine)
-    };
+    let mut effects = if is_read { Vec::new() } else { reread(state, engine) };
     effects.extend(ask_what_if(state));
     effects.extend(ask_comparison(state));
     effects
 }
 
 /// After an edit, which is a new step unless it goes on with a gesture.
-pub(in super::super) fn edited(
-    state: &mut State,
-    edit: Edit,
-    gesture: Option<String>,
-    engine: &Engine,
-) -> Vec<Effect> {
+pub(in super::super) fn edited(state: &mut State, edit: Edit, gesture: Option<String>, engine: &Engine) -> Vec<Effect> {
     let mut next = (*state.scenario).clone();
     let is_of_pins = matches!(edit, Edit::Pin(_) | Edit::Unpin(_) | Edit::MovePin { .. });
     if let Err(error) = apply(&mut next, edit) {
@@ -109,9 +96,7 @@ fn apply(scenario: &mut Scenario, edit: Edit) -> Result<(), EditError> {
             scenario.text = answer(&scenario.text, &field, value.as_deref())?.into();
         }
         Edit::AddTable(path) => {
-            scenario.text =
-                edit::push_table(&scenario.text, path, presets::table(path, &scenario.text))?
-                    .into();
+            scenario.text = edit::push_table(&scenario.text, path, presets::table(path, &scenario.text))?.into();
         }
         Edit::RemoveTable(path, index) => {
             scenario.text = edit::remove_table(&scenario.text, path, index)?.into();

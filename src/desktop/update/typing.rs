@@ -13,25 +13,12 @@ use crate::site::spelling;
 
 /// Looks at the questionnaire in another way; a field that is left for it becomes an answer first.
 pub(super) fn inquire(state: &mut State, asked: Inquire, engine: &Engine) -> Vec<Effect> {
-    let is_of_field = matches!(
-        asked,
-        Inquire::Draft { .. } | Inquire::DropDraft | Inquire::Help(_) | Inquire::Found
-    );
-    let effects = if is_of_field {
-        Vec::new()
-    } else {
-        commit(state, engine)
-    };
+    let is_of_field = matches!(asked, Inquire::Draft { .. } | Inquire::DropDraft | Inquire::Help(_) | Inquire::Found);
+    let effects = if is_of_field { Vec::new() } else { commit(state, engine) };
     if let Inquire::Onward { from, back } = asked {
         // What cannot be the answer is not left behind.
-        let is_wrong = state
-            .inquiry
-            .draft
-            .as_ref()
-            .is_some_and(|draft| draft.path == from);
-        let next = (!is_wrong)
-            .then(|| next_open(state, engine, &from, back))
-            .flatten();
+        let is_wrong = state.inquiry.draft.as_ref().is_some_and(|draft| draft.path == from);
+        let next = (!is_wrong).then(|| next_open(state, engine, &from, back)).flatten();
         let is_open_only = state.inquiry.is_open_only;
         state.inquiry.take(Inquire::Seek(next.unwrap_or(from)));
         state.inquiry.is_open_only = is_open_only;
@@ -50,17 +37,11 @@ pub(super) fn commit(state: &mut State, engine: &Engine) -> Vec<Effect> {
     let typed = draft.typed.trim();
     let value = (!typed.is_empty()).then(|| typed.to_owned());
     if let Some(problem) = problem(state, &draft.path, value.as_deref(), engine) {
-        state.inquiry.draft = Some(Draft {
-            problem: Some(problem),
-            ..draft
-        });
+        state.inquiry.draft = Some(Draft { problem: Some(problem), ..draft });
         return Vec::new();
     }
     let gesture = Some(draft.path.clone());
-    let edit = Edit::Answer {
-        field: draft.path,
-        value,
-    };
+    let edit = Edit::Answer { field: draft.path, value };
     edited(state, edit, gesture, engine)
 }
 

@@ -1,8 +1,6 @@
 //! A card that is a button: several lines that lead somewhere together.
 
-use egui::{
-    CornerRadius, CursorIcon, Frame, Margin, Response, Sense, Stroke, StrokeKind, Ui, Vec2,
-};
+use egui::{CornerRadius, CursorIcon, Frame, Margin, Response, Sense, Stroke, StrokeKind, Ui, Vec2};
 use egui::{WidgetInfo, accesskit::Role};
 
 use crate::desktop::theme::Theme;

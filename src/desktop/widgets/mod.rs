@@ -142,23 +142,11 @@ pub fn busy_bar(ui: &mut Ui, width: f32, utilization: f64) -> egui::Response {
     let text = format!("{:.1} %", utilization * 100.0);
     let is_covered = utilization > 0.25;
     painter.text(
-        if is_covered {
-            full.right_center() - Vec2::new(6.0, 0.0)
-        } else {
-            full.right_center() + Vec2::new(6.0, 0.0)
-        },
-        if is_covered {
-            Align2::RIGHT_CENTER
-        } else {
-            Align2::LEFT_CENTER
-        },
+        if is_covered { full.right_center() - Vec2::new(6.0, 0.0) } else { full.right_center() + Vec2::new(6.0, 0.0) },
+        if is_covered { Align2::RIGHT_CENTER } else { Align2::LEFT_CENTER },
         text,
         FontId::proportional(12.5),
-        if is_covered {
-            theme.on_busy(utilization)
-        } else {
-            theme.text
-        },
+        if is_covered { theme.on_busy(utilization) } else { theme.text },
     );
     response
 }

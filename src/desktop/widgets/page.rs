@@ -66,9 +66,7 @@ pub fn folded(ui: &mut Ui, section: &Section, is_open: bool) {
     egui::CollapsingHeader::new(section.title)
         .id_salt(section.anchor)
         .default_open(is_open)
-        .show(ui, |ui| {
-            wide_card(ui, |ui| blocks(ui, &section.blocks, None))
-        });
+        .show(ui, |ui| wide_card(ui, |ui| blocks(ui, &section.blocks, None)));
 }
 
 /// Blocks below each other. `leads` says what a click on a row or a cell that leads somewhere is for; without it none does.
@@ -130,12 +128,7 @@ fn points<'p>(ui: &mut Ui, points: &'p [page::Cell], leads: Option<&str>) -> Opt
                     clicked = Some(point.about.as_str());
                 }
             }
-            None => says(
-                ui,
-                &format!("• {}", point.text),
-                &TextStyle::Body,
-                Theme::of(ui).text,
-            ),
+            None => says(ui, &format!("• {}", point.text), &TextStyle::Body, Theme::of(ui).text),
         }
     }
     clicked
@@ -163,10 +156,7 @@ fn beside<'p>(ui: &mut Ui, columns: &'p [Vec<Block>], leads: Option<&str>) -> Op
 
 /// A table with columns as wide as what stands in them asks for; as [`blocks`].
 pub fn table<'p>(ui: &mut Ui, shown: &'p Table, leads: Option<&str>) -> Option<&'p str> {
-    let view = View {
-        leads,
-        ..View::default()
-    };
+    let view = View { leads, ..View::default() };
     table_in(ui, shown, view)
 }
 
@@ -196,13 +186,10 @@ pub fn table_in<'p>(ui: &mut Ui, shown: &'p Table, mut view: View<'_>) -> Option
             table.section(ui, row.cells.first().map_or("", |cell| &cell.text));
             continue;
         }
-        let targets = row.cells.iter().enumerate().map(|(i, cell)| {
-            if i == 0 && cell.about.is_empty() {
-                row.anchor.as_str()
-            } else {
-                cell.about.as_str()
-            }
-        });
+        let targets =
+            row.cells.iter().enumerate().map(|(i, cell)| {
+                if i == 0 && cell.about.is_empty() { row.anchor.as_str() } else { cell.about.as_str() }
+            });
         let targets: Vec<&str> = targets.collect();
         let led = |target: &str| view.leads.filter(|_| !target.is_empty());
         let more = row.cells.iter().zip(&targets);
@@ -250,32 +237,17 @@ fn hover_words(words: &str, leads: Option<&str>) -> String {
 
 /// The axis that the ranges of a column share; none where there are none.
 fn axis(shown: &Table, place: usize) -> Option<LogAxis> {
-    let ranges = shown
-        .rows
-        .iter()
-        .filter_map(|row| match row.cells.get(place)?.drawn? {
-            Drawn::Range(Range {
-                value,
-                low,
-                high,
-                target,
-            }) => Some([Some(value), Some(low), Some(high), target]),
-            Drawn::Busy(_) | Drawn::Share(_) | Drawn::Pair(..) | Drawn::Off(_) => None,
-        });
+    let ranges = shown.rows.iter().filter_map(|row| match row.cells.get(place)?.drawn? {
+        Drawn::Range(Range { value, low, high, target }) => Some([Some(value), Some(low), Some(high), target]),
+        Drawn::Busy(_) | Drawn::Share(_) | Drawn::Pair(..) | Drawn::Off(_) => None,
+    });
     let mut ends = ranges.flatten().flatten().peekable();
     ends.peek()?;
     Some(LogAxis::around(ends))
 }
 
 /// A value drawn in its cell; its text is for those who do not see it.
-fn drawn(
-    ui: &mut Ui,
-    at: egui::Rect,
-    row: &page::Row,
-    cell: &page::Cell,
-    drawn: Drawn,
-    axis: Option<LogAxis>,
-) {
+fn drawn(ui: &mut Ui, at: egui::Rect, row: &page::Row, cell: &page::Cell, drawn: Drawn, axis: Option<LogAxis>) {
     let response = match (drawn, axis) {
         (Drawn::Range(range), Some(axis)) => {
             range_bar(ui, at, axis, &range, tone(cell.tone).unwrap_or(Tone::Plain));
@@ -300,8 +272,7 @@ fn drawn(
         (Drawn::Off(error), _) => off_bar(ui, at, error, &cell.text, cell.tone.into()),
         (Drawn::Range(_), None) => return,
     };
-    response
-        .widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Label, true, &cell.text));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Label, true, &cell.text));
     if !cell.text.is_empty() {
         response.on_hover_text(&cell.text);
     }
@@ -326,13 +297,7 @@ fn off_bar(ui: &Ui, at: egui::Rect, error: f64, words: &str, tone: Tone) -> egui
     }
     let font = TextStyle::Body.resolve(ui.style());
     let place = egui::pos2(rail.right() + 8.0, at.center().y);
-    painter.text(
-        place,
-        egui::Align2::LEFT_CENTER,
-        words,
-        font,
-        tone.color(theme),
-    );
+    painter.text(place, egui::Align2::LEFT_CENTER, words, font, tone.color(theme));
     ui.interact(at, table::id_at(ui, at), egui::Sense::hover())
 }
 
@@ -354,16 +319,10 @@ fn columns<'c>(shown: &'c Table, view: &View<'_>) -> Vec<Column<'c>> {
         });
         let longest = lengths.chain([head.text.chars().count() / 2]).max();
         let share = longest.unwrap_or(0).clamp(CHARACTERS.0, CHARACTERS.1) as f32;
-        Column {
-            title: &head.text,
-            share,
-            is_number: head.right,
-        }
+        Column { title: &head.text, share, is_number: head.right }
     });
     let control = view.controls.as_ref();
-    columns
-        .chain(control.map(|(share, _)| Column::text("", *share)))
-        .collect()
+    columns.chain(control.map(|(share, _)| Column::text("", *share))).collect()
 }
 
 /// How a tone of a page is painted; none of what does not stand out.
@@ -402,12 +361,7 @@ fn card<'p>(ui: &mut Ui, card: &'p Card, leads: Option<&str>) -> Option<&'p str>
         id(ui, &card.id);
     });
     title(ui, &card.message);
-    says(
-        ui,
-        &format!("→ {}", card.action),
-        &TextStyle::Body,
-        theme.text,
-    );
+    says(ui, &format!("→ {}", card.action), &TextStyle::Body, theme.text);
     let sure = format!("How sure: {}", card.sure);
     says(ui, &sure, &TextStyle::Small, theme.muted);
     for (n, (name, words)) in card.evidence.iter().enumerate() {

@@ -15,9 +15,7 @@ pub fn pair_bar(
 ) -> Response {
     let theme = Theme::of(ui);
     let (rect, response) = ui.allocate_exact_size(Vec2::new(width, 18.0), Sense::hover());
-    response.widget_info(|| {
-        WidgetInfo::labeled(Role::ProgressIndicator, true, format!("{name}: {words}"))
-    });
+    response.widget_info(|| WidgetInfo::labeled(Role::ProgressIndicator, true, format!("{name}: {words}")));
     let room = (rect.width() - 104.0).max(10.0);
     let rail = Rect::from_min_size(rect.min + Vec2::new(0.0, 3.0), Vec2::new(room, 12.0));
     let painter = ui.painter();

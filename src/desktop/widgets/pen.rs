@@ -4,8 +4,8 @@ use std::f32::consts::FRAC_PI_2;
 
 use egui::epaint::TextShape;
 use egui::{
-    Color32, CornerRadius, CursorIcon, FontId, Mesh, Painter, Pos2, Rect, Response, RichText, Role,
-    Sense, Shape, Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetInfo,
+    Color32, CornerRadius, CursorIcon, FontId, Mesh, Painter, Pos2, Rect, Response, RichText, Role, Sense, Shape,
+    Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetInfo,
 };
 
 use super::text::{Ink as Written, laid_out};
@@ -36,16 +36,7 @@ impl<'u> EguiPen<'u> {
         let (rect, response) = ui.allocate_exact_size(size, sense);
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, words));
         let painter = ui.painter_at(rect);
-        Self {
-            ui,
-            painter,
-            theme: Theme::of(ui),
-            rect,
-            response,
-            leads: None,
-            pointed: Vec::new(),
-            clicked: None,
-        }
+        Self { ui, painter, theme: Theme::of(ui), rect, response, leads: None, pointed: Vec::new(), clicked: None }
     }
 
     /// The same, where a click on a part that can be explained is for something.
@@ -71,12 +62,7 @@ impl<'u> EguiPen<'u> {
 
     /// Tells of what the pointer is on; the id of what was clicked.
     pub fn finish(self) -> (Response, Option<String>) {
-        let Self {
-            response,
-            pointed,
-            clicked,
-            ..
-        } = self;
+        let Self { response, pointed, clicked, .. } = self;
         let response = match &pointed[..] {
             [] => response,
             [name, more @ ..] => response.on_hover_ui_at_pointer(|ui| {
@@ -92,10 +78,7 @@ impl<'u> EguiPen<'u> {
 
     /// Where a rectangle of the picture lies in the window.
     pub fn place(&self, r: page::Rect) -> Rect {
-        Rect::from_min_size(
-            self.at((r.x, r.y)),
-            Vec2::new(r.width as f32, r.height as f32),
-        )
+        Rect::from_min_size(self.at((r.x, r.y)), Vec2::new(r.width as f32, r.height as f32))
     }
 
     fn color(&self, paint: impl Into<Paint>) -> Color32 {
@@ -112,15 +95,8 @@ impl<'u> EguiPen<'u> {
     }
 
     fn written(&self, font: Font) -> Written {
-        let written = Written {
-            font: FontId::proportional(font.size as f32),
-            color: self.color(font.ink),
-        };
-        if font.is_strong {
-            written.strong()
-        } else {
-            written
-        }
+        let written = Written { font: FontId::proportional(font.size as f32), color: self.color(font.ink) };
+        if font.is_strong { written.strong() } else { written }
     }
 
     /// Whether the pointer is on a part.
@@ -132,9 +108,7 @@ impl<'u> EguiPen<'u> {
             Place::Box(rect) => self.place(rect).contains(pointer),
             Place::Along(points) => {
                 let points = self.all_at(points);
-                points
-                    .windows(2)
-                    .any(|leg| distance(pointer, leg[0], leg[1]) < NEAR)
+                points.windows(2).any(|leg| distance(pointer, leg[0], leg[1]) < NEAR)
             }
         }
     }
@@ -177,24 +151,16 @@ impl Pen for EguiPen<'_> {
         self.painter.add(Shape::mesh(mesh));
     }
 
-    fn rect(
-        &mut self,
-        r: page::Rect,
-        radius: f64,
-        fill: impl Into<Paint>,
-        edge: Option<pen::Stroke>,
-    ) {
+    fn rect(&mut self, r: page::Rect, radius: f64, fill: impl Into<Paint>, edge: Option<pen::Stroke>) {
         let edge = edge.map_or(Stroke::NONE, |edge| self.stroke(edge));
         let radius = CornerRadius::same(radius as u8);
         let (rect, fill) = (self.place(r), self.color(fill));
-        self.painter
-            .rect(rect, radius, fill, edge, StrokeKind::Inside);
+        self.painter.rect(rect, radius, fill, edge, StrokeKind::Inside);
     }
 
     fn dot(&mut self, at: Point, radius: f64, fill: impl Into<Paint>, edge: Option<pen::Stroke>) {
         let edge = edge.map_or(Stroke::NONE, |edge| self.stroke(edge));
-        self.painter
-            .circle(self.at(at), radius as f32, self.color(fill), edge);
+        self.painter.circle(self.at(at), radius as f32, self.color(fill), edge);
     }
 
     fn text(&mut self, at: Point, text: &str, font: Font) {
@@ -211,21 +177,11 @@ impl Pen for EguiPen<'_> {
         self.painter.add(shape.with_angle(angle));
     }
 
-    fn with_tooltip(
-        &mut self,
-        place: Place<'_>,
-        tooltip: &Tooltip<'_>,
-        draw: impl FnOnce(&mut Self, bool),
-    ) {
+    fn with_tooltip(&mut self, place: Place<'_>, tooltip: &Tooltip<'_>, draw: impl FnOnce(&mut Self, bool)) {
         let leads = self.leads.filter(|_| !tooltip.about.is_empty());
         let is_on = self.is_on(place);
         if is_on {
-            let words = tooltip
-                .words
-                .iter()
-                .copied()
-                .chain(leads)
-                .filter(|line| !line.is_empty());
+            let words = tooltip.words.iter().copied().chain(leads).filter(|line| !line.is_empty());
             self.pointed = words.map(str::to_owned).collect();
         }
         if let Place::Box(rect) = place {
@@ -234,10 +190,7 @@ impl Pen for EguiPen<'_> {
                 None => (Sense::hover(), Role::Label),
             };
             let rect = self.place(rect);
-            let id =
-                self.response
-                    .id
-                    .with((tooltip.words, rect.min.x.to_bits(), rect.min.y.to_bits()));
+            let id = self.response.id.with((tooltip.words, rect.min.x.to_bits(), rect.min.y.to_bits()));
             let part = self.ui.interact(rect, id, sense);
             part.widget_info(|| WidgetInfo::labeled(role, true, tooltip.words.join(", ")));
             if leads.is_some() && part.clicked() {

@@ -25,11 +25,7 @@ pub fn pick(ui: &mut Ui, word: &str, pick: Pick, name: &str) -> Response {
     let (text, fill, line) = match pick {
         Pick::No => (theme.text, theme.field, theme.line),
         Pick::Yes => (theme.accent, theme.accent_faint, theme.accent),
-        Pick::Faint => (
-            theme.muted,
-            Theme::faded(theme.accent_faint, 0.5),
-            Theme::faded(theme.accent, 0.45),
-        ),
+        Pick::Faint => (theme.muted, Theme::faded(theme.accent_faint, 0.5), Theme::faded(theme.accent, 0.45)),
         Pick::Bad => (theme.bad, Theme::faded(theme.bad, 0.12), theme.bad),
     };
     let is_picked = matches!(pick, Pick::Yes | Pick::Bad);

@@ -33,12 +33,7 @@ pub struct Painted {
 impl<'a> Plot<'a> {
     /// A chart of this height with nothing beside its lines.
     pub fn of(chart: &'a ChartData, height: f32) -> Self {
-        Self {
-            chart,
-            beside: Beside::default(),
-            handle: None,
-            height,
-        }
+        Self { chart, beside: Beside::default(), handle: None, height }
     }
 
     /// Paints it as wide as there is room.
@@ -50,11 +45,7 @@ impl<'a> Plot<'a> {
         };
         let text = EguiPen::small(ui);
         let mut pen = EguiPen::new(ui, size, sense, &self.words());
-        let frame = Frame {
-            width: size.x.into(),
-            height: size.y.into(),
-            text,
-        };
+        let frame = Frame { width: size.x.into(), height: size.y.into(), text };
         let plotted = chart(&mut pen, self.chart, &self.beside, frame);
         let area = pen.place(plotted.area);
         let pointer = pen.response().hover_pos();
@@ -62,15 +53,11 @@ impl<'a> Plot<'a> {
         let dragged_to = self.handled(ui, &plotted, area, &response);
         let read = pointer.filter(|at| area.contains(*at) && !response.dragged());
         if let Some(at) = read {
-            ui.painter()
-                .vline(at.x, area.y_range(), Stroke::new(1.0, Theme::of(ui).line));
+            ui.painter().vline(at.x, area.y_range(), Stroke::new(1.0, Theme::of(ui).line));
             let x = plotted.x.value(f64::from(at.x - response.rect.left()));
             response = response.on_hover_ui_at_pointer(|ui| self.values(ui, x));
         }
-        Painted {
-            response,
-            dragged_to,
-        }
+        Painted { response, dragged_to }
     }
 
     /// What a screen reader says of it.
@@ -85,37 +72,21 @@ impl<'a> Plot<'a> {
     }
 
     /// The line that is dragged, and where to.
-    fn handled(
-        &self,
-        ui: &Ui,
-        plotted: &Plotted,
-        area: egui::Rect,
-        response: &egui::Response,
-    ) -> Option<f64> {
+    fn handled(&self, ui: &Ui, plotted: &Plotted, area: egui::Rect, response: &egui::Response) -> Option<f64> {
         let (at, label) = self.handle?;
         let (theme, left) = (Theme::of(ui), response.rect.left());
         let x = left + plotted.x.place(at) as f32;
-        let width = if response.dragged() || response.hovered() {
-            3.0
-        } else {
-            2.0
-        };
+        let width = if response.dragged() || response.hovered() { 3.0 } else { 2.0 };
         let stroke = Stroke::new(width, theme.accent);
         ui.painter().vline(x, area.y_range(), stroke);
-        ui.painter()
-            .circle(Pos2::new(x, area.bottom()), 6.0, theme.card, stroke);
+        ui.painter().circle(Pos2::new(x, area.bottom()), 6.0, theme.card, stroke);
         let is_right = x > area.center().x;
-        let (anchor, shift) = if is_right {
-            (Align2::RIGHT_TOP, -8.0)
-        } else {
-            (Align2::LEFT_TOP, 8.0)
-        };
+        let (anchor, shift) = if is_right { (Align2::RIGHT_TOP, -8.0) } else { (Align2::LEFT_TOP, 8.0) };
         let ink = Ink::new(ui, &TextStyle::Small, theme.accent);
         let label = laid_out(ui, label, &ink, area.width(), 1);
         let place = anchor.anchor_size(Pos2::new(x + shift, area.bottom() - 20.0), label.size());
         let ground = Theme::faded(theme.card, 0.7);
-        ui.painter()
-            .rect_filled(place.expand2(Vec2::new(2.0, 0.0)), 3.0, ground);
+        ui.painter().rect_filled(place.expand2(Vec2::new(2.0, 0.0)), 3.0, ground);
         ui.painter().galley(place.min, label, theme.accent);
         if response.hovered() {
             ui.set_cursor_icon(CursorIcon::ResizeHorizontal);

@@ -21,17 +21,13 @@ impl LogAxis {
     /// Whole decades around some values; those that are no positive numbers do not count.
     pub fn around(values: impl IntoIterator<Item = f64>) -> Self {
         let logs = values.into_iter().filter(|v| *v > 0.0 && v.is_finite());
-        let (low, high) = logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
-            (low.min(v.log10()), high.max(v.log10()))
-        });
+        let (low, high) =
+            logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v.log10()), high.max(v.log10())));
         if low > high {
             return Self { first: -1, last: 1 };
         }
         let first = low.floor() as i32;
-        Self {
-            first,
-            last: (high.ceil() as i32).max(first + 1),
-        }
+        Self { first, last: (high.ceil() as i32).max(first + 1) }
     }
 
     /// Where a value lies from left to right, in \[0, 1\].
@@ -60,8 +56,7 @@ impl LogAxis {
                 _ => Align2::CENTER_CENTER,
             };
             let at = egui::pos2(x, rect.center().y);
-            ui.painter()
-                .text(at, align, decade(exponent), font.clone(), theme.muted);
+            ui.painter().text(at, align, decade(exponent), font.clone(), theme.muted);
         }
     }
 }

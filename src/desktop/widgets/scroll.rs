@@ -25,17 +25,11 @@ pub fn follow(ui: &mut Ui) {
     let mut done: Done = ui.data(|data| data.get_temp(memory)).unwrap_or_default();
     let before = done.focused;
     if done.pass != pass {
-        done = Done {
-            pass,
-            focused,
-            ..Done::default()
-        };
+        done = Done { pass, focused, ..Done::default() };
         // Seen for the whole pass: areas that come later compare with the same.
         ui.data_mut(|data| data.insert_temp(memory.with("before"), before));
     }
-    let before: Option<Id> = ui
-        .data(|data| data.get_temp(memory.with("before")))
-        .flatten();
+    let before: Option<Id> = ui.data(|data| data.get_temp(memory.with("before"))).flatten();
     let is_by_pointer = ui.input(|i| i.pointer.any_down() || i.pointer.any_released());
     if focused != before
         && !is_by_pointer
@@ -63,12 +57,7 @@ fn by_keys(ui: &mut Ui, focused: Option<Id>) -> bool {
     }
     let page = (ui.clip_rect().height() - 60.0).max(40.0);
     let all = ui.min_rect().height();
-    let keys = [
-        (Key::PageDown, -page),
-        (Key::PageUp, page),
-        (Key::End, -all),
-        (Key::Home, all),
-    ];
+    let keys = [(Key::PageDown, -page), (Key::PageUp, page), (Key::End, -all), (Key::Home, all)];
     for (key, way) in keys {
         if ui.input_mut(|i| i.consume_key(Modifiers::NONE, key)) {
             ui.scroll_with_delta_animation(Vec2::new(0.0, way), ScrollAnimation::none());

@@ -26,11 +26,7 @@ pub(super) struct Column<'c> {
 impl<'c> Column<'c> {
     /// Words.
     pub(super) const fn text(title: &'c str, share: f32) -> Self {
-        Self {
-            title,
-            share,
-            is_number: false,
-        }
+        Self { title, share, is_number: false }
     }
 }
 
@@ -58,10 +54,7 @@ pub(super) struct Cell<'a> {
 impl Cell<'_> {
     /// Room for something that is painted: so high.
     pub(super) fn room(height: f32) -> Self {
-        Self {
-            height,
-            ..Self::default()
-        }
+        Self { height, ..Self::default() }
     }
 }
 
@@ -96,16 +89,8 @@ impl<'t> Table<'t> {
         let total = ui.available_width().max(LEAST);
         let gaps = GAP * (columns.len().max(1) - 1) as f32;
         let shares: f32 = columns.iter().map(|c| c.share).sum();
-        let widths = columns
-            .iter()
-            .map(|c| ((total - gaps) * c.share / shares.max(1e-6)).max(8.0))
-            .collect();
-        let table = Self {
-            columns,
-            widths,
-            left: ui.cursor().left(),
-            total,
-        };
+        let widths = columns.iter().map(|c| ((total - gaps) * c.share / shares.max(1e-6)).max(8.0)).collect();
+        let table = Self { columns, widths, left: ui.cursor().left(), total };
         table.paint_head(ui);
         table
     }
@@ -128,8 +113,7 @@ impl<'t> Table<'t> {
             let cell = self.cell(rect, place);
             let x = self.x(cell, place, galley.size().x);
             let y = cell.bottom() - PAD - galley.size().y;
-            ui.painter()
-                .galley(egui::pos2(x, y.max(cell.top())), galley, theme.muted);
+            ui.painter().galley(egui::pos2(x, y.max(cell.top())), galley, theme.muted);
         }
         self.line(ui, rect.bottom());
     }
@@ -155,31 +139,21 @@ impl<'t> Table<'t> {
     }
 
     fn x(&self, cell: Rect, place: usize, width: f32) -> f32 {
-        if self.columns[place].is_number {
-            (cell.right() - width).max(cell.left())
-        } else {
-            cell.left()
-        }
+        if self.columns[place].is_number { (cell.right() - width).max(cell.left()) } else { cell.left() }
     }
 
     /// A row, named by its first cell for those who do not see it.
     pub(super) fn row(&self, ui: &mut Ui, cells: &[Cell<'_>]) -> Row {
         let theme = Theme::of(ui);
-        let laid: Vec<(Arc<Galley>, Option<Arc<Galley>>)> = cells
-            .iter()
-            .zip(&self.widths)
-            .map(|(cell, width)| lay(ui, theme, cell, *width))
-            .collect();
+        let laid: Vec<(Arc<Galley>, Option<Arc<Galley>>)> =
+            cells.iter().zip(&self.widths).map(|(cell, width)| lay(ui, theme, cell, *width)).collect();
         let needed = |((text, below), cell): (&(Arc<Galley>, Option<Arc<Galley>>), &Cell<'_>)| {
             let below = below.as_ref().map_or(0.0, |g| g.size().y + 2.0);
             (text.size().y + below).max(cell.height)
         };
         let height = laid.iter().zip(cells).map(needed).fold(0.0_f32, f32::max) + 2.0 * PAD;
         let rect = self.allocate(ui, height);
-        let mut row = Row {
-            cells: Vec::new(),
-            clicked: None,
-        };
+        let mut row = Row { cells: Vec::new(), clicked: None };
         for (place, ((text, below), cell)) in laid.into_iter().zip(cells).enumerate() {
             let at = self.cell(rect, place);
             row.cells.push(at);
@@ -252,11 +226,7 @@ pub(super) fn id_at(ui: &Ui, at: Rect) -> egui::Id {
 }
 
 fn interact(ui: &Ui, at: Rect, cell: &Cell<'_>) -> Response {
-    let (sense, role) = if cell.is_link {
-        (Sense::click(), Role::Link)
-    } else {
-        (Sense::hover(), Role::Label)
-    };
+    let (sense, role) = if cell.is_link { (Sense::click(), Role::Link) } else { (Sense::hover(), Role::Label) };
     let response = ui.interact(at, id_at(ui, at), sense);
     let words = match (cell.text, cell.below) {
         (text, "") => text.to_owned(),

@@ -20,10 +20,7 @@ pub struct Ink {
 impl Ink {
     /// In one of the styles of the look.
     pub fn new(ui: &Ui, style: &TextStyle, color: Color32) -> Self {
-        Self {
-            font: style.resolve(ui.style()),
-            color,
-        }
+        Self { font: style.resolve(ui.style()), color }
     }
 
     /// The same, strong.

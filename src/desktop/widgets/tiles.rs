@@ -17,9 +17,8 @@ const PAD: f32 = 14.0;
 /// is for whose figure is about something; returns the id of what that is.
 pub fn tiles<'p>(ui: &mut Ui, figures: &'p Table, leads: &str) -> Option<&'p str> {
     let tiles = figures.rows.iter();
-    let tiles: Vec<(&str, &'p Cell)> = tiles
-        .filter_map(|row| Some((row.cells.first()?.text.as_str(), row.cells.get(1)?)))
-        .collect();
+    let tiles: Vec<(&str, &'p Cell)> =
+        tiles.filter_map(|row| Some((row.cells.first()?.text.as_str(), row.cells.get(1)?))).collect();
     let gap = theme::GAP * 1.5;
     let width = ui.available_width().max(LEAST);
     let fitting = (((width + gap) / (LEAST + gap)).floor() as usize).max(1);
@@ -45,11 +44,7 @@ pub fn tiles<'p>(ui: &mut Ui, figures: &'p Table, leads: &str) -> Option<&'p str
 fn paint(ui: &Ui, at: Rect, label: &str, figure: &Cell, leads: &str) -> bool {
     let theme = Theme::of(ui);
     let is_link = !figure.about.is_empty();
-    let (sense, role) = if is_link {
-        (Sense::click(), Role::Button)
-    } else {
-        (Sense::hover(), Role::Label)
-    };
+    let (sense, role) = if is_link { (Sense::click(), Role::Button) } else { (Sense::hover(), Role::Label) };
     let mut response = ui.interact(at, ui.unique_id().with(("tile", label)), sense);
     let words = format!("{label}: {}; {}", figure.text, figure.below);
     response.widget_info(|| egui::WidgetInfo::labeled(role, true, &words));
@@ -57,13 +52,7 @@ fn paint(ui: &Ui, at: Rect, label: &str, figure: &Cell, leads: &str) -> bool {
     let edge = if is_lit { theme.accent } else { theme.line };
     let radius = CornerRadius::same(10);
     let painter = ui.painter();
-    painter.rect(
-        at,
-        radius,
-        theme.card,
-        Stroke::new(1.0, edge),
-        StrokeKind::Inside,
-    );
+    painter.rect(at, radius, theme.card, Stroke::new(1.0, edge), StrokeKind::Inside);
     let tone = Tone::from(figure.tone);
     if tone != Tone::Plain {
         let mut mark = at.shrink2(Vec2::new(0.0, 14.0));
@@ -73,28 +62,12 @@ fn paint(ui: &Ui, at: Rect, label: &str, figure: &Cell, leads: &str) -> bool {
     let width = at.width() - 2.0 * PAD;
     let mut y = at.top() + PAD - 2.0;
     let small = || Ink::new(ui, &TextStyle::Small, theme.muted);
-    let mut large = laid_out(
-        ui,
-        &figure.text,
-        &Ink::new(ui, &theme::figure(), theme.text),
-        width,
-        1,
-    );
+    let mut large = laid_out(ui, &figure.text, &Ink::new(ui, &theme::figure(), theme.text), width, 1);
     if large.elided {
         // Words in place of a number.
-        large = laid_out(
-            ui,
-            &figure.text,
-            &Ink::new(ui, &theme::subtitle(), theme.text),
-            width,
-            1,
-        );
+        large = laid_out(ui, &figure.text, &Ink::new(ui, &theme::subtitle(), theme.text), width, 1);
     }
-    let parts = [
-        laid_out(ui, label, &small(), width, 1),
-        large,
-        laid_out(ui, &figure.below, &small(), width, 2),
-    ];
+    let parts = [laid_out(ui, label, &small(), width, 1), large, laid_out(ui, &figure.below, &small(), width, 2)];
     let mut is_cut = false;
     for galley in parts {
         is_cut |= galley.elided;

@@ -1,9 +1,6 @@
 //! Where time lies on the screen, and what the rows of a timeline share.
 
-use egui::{
-    Color32, CornerRadius, Mesh, Rangef, Rect, Response, RichText, Sense, Shape, Stroke,
-    StrokeKind, Ui, Vec2,
-};
+use egui::{Color32, CornerRadius, Mesh, Rangef, Rect, Response, RichText, Sense, Shape, Stroke, StrokeKind, Ui, Vec2};
 
 use super::subhead;
 use crate::desktop::theme::Theme;
@@ -88,13 +85,7 @@ pub struct Held {
 
 /// Holds as bars that stand on the bottom of their band: the longer, the higher, on a logarithmic scale from the shortest to the
 /// longest \[s\].
-pub fn holds(
-    ui: &Ui,
-    axis: TimeAxis,
-    y: Rangef,
-    holds: impl Iterator<Item = Held>,
-    (shortest, longest): (f64, f64),
-) {
+pub fn holds(ui: &Ui, axis: TimeAxis, y: Rangef, holds: impl Iterator<Item = Held>, (shortest, longest): (f64, f64)) {
     let whole = (longest / shortest).max(2.0).ln();
     let mut mesh = Mesh::default();
     for hold in holds {
@@ -116,11 +107,8 @@ pub fn legend(ui: &mut Ui, title: &str, [written, read]: [&str; 2], longest: &st
         if !title.is_empty() {
             subhead(ui, title);
         }
-        for (color, words) in [
-            (theme.series(1), written),
-            (theme.series(0), read),
-            (theme.muted, "commands that wait"),
-        ] {
+        for (color, words) in [(theme.series(1), written), (theme.series(0), read), (theme.muted, "commands that wait")]
+        {
             let (rect, _) = ui.allocate_exact_size(Vec2::splat(10.0), Sense::hover());
             ui.painter().rect_filled(rect, CornerRadius::same(2), color);
             ui.label(small(words));
@@ -141,16 +129,11 @@ pub fn has_arrows(ui: &Ui, response: &Response, vertical_arrows: bool) -> bool {
     if !response.has_focus() {
         return false;
     }
-    let arrows = egui::EventFilter {
-        horizontal_arrows: true,
-        vertical_arrows,
-        ..egui::EventFilter::default()
-    };
+    let arrows = egui::EventFilter { horizontal_arrows: true, vertical_arrows, ..egui::EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
     let stroke = Stroke::new(1.0, Theme::of(ui).accent);
     let radius = CornerRadius::same(4);
-    ui.painter()
-        .rect_stroke(response.rect, radius, stroke, StrokeKind::Inside);
+    ui.painter().rect_stroke(response.rect, radius, stroke, StrokeKind::Inside);
     true
 }
 
@@ -158,24 +141,13 @@ pub fn has_arrows(ui: &Ui, response: &Response, vertical_arrows: bool) -> bool {
 mod tests {
     use super::*;
 
-    const AXIS: TimeAxis = TimeAxis {
-        x: Rangef {
-            min: 100.0,
-            max: 1100.0,
-        },
-        from: 0.0,
-        until: 1000.0,
-    };
+    const AXIS: TimeAxis = TimeAxis { x: Rangef { min: 100.0, max: 1100.0 }, from: 0.0, until: 1000.0 };
 
     #[test]
     fn zooming_keeps_the_time_under_the_pointer() {
         let (from, until) = AXIS.zoomed(4.0, 600.0, 1000.0, 5.0).unwrap_or_default();
         assert_eq!((from, until), (375.0, 625.0));
-        let near = TimeAxis {
-            from,
-            until,
-            ..AXIS
-        };
+        let near = TimeAxis { from, until, ..AXIS };
         assert!((near.time(600.0) - AXIS.time(600.0)).abs() < 1e-9);
         assert_eq!(near.zoomed(0.01, 600.0, 1000.0, 5.0), None, "all of it");
         assert_eq!(AXIS.zoomed(1e6, 600.0, 1000.0, 5.0), Some((497.5, 502.5)));
@@ -183,11 +155,7 @@ mod tests {
 
     #[test]
     fn moving_stops_at_the_ends() {
-        let near = TimeAxis {
-            from: 100.0,
-            until: 300.0,
-            ..AXIS
-        };
+        let near = TimeAxis { from: 100.0, until: 300.0, ..AXIS };
         assert_eq!(near.moved(-500.0, 1000.0), Some((0.0, 200.0)));
         assert_eq!(near.moved(5000.0, 1000.0), Some((800.0, 1000.0)));
         assert_eq!(AXIS.moved(10.0, 1000.0), None, "all of it is shown");

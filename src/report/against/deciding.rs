@@ -47,11 +47,7 @@ pub(crate) fn deciding_sentences(
             Some(decides) => {
                 let [why, turns] = in_words(&decides);
                 let over = decides.other().in_words(catalog);
-                let over = if over.is_empty() {
-                    String::new()
-                } else {
-                    format!(" ({over})")
-                };
+                let over = if over.is_empty() { String::new() } else { format!(" ({over})") };
                 vec![format!("Not {name}{over} but \"{title}\": {why}."), turns]
             }
         }
@@ -74,9 +70,7 @@ pub(crate) fn deciding_sentences(
 fn nothing(catalog: &Catalog, advice: &Advice, layout: Option<&str>) -> String {
     let mut alternatives = advice.alternatives.iter();
     let found = alternatives.find(|one| Some(one.layout.as_str()) == layout);
-    let why = found.map_or(String::new(), |one| {
-        format!(" Not \"{}\": {}.", one.title(catalog), one.why_not)
-    });
+    let why = found.map_or(String::new(), |one| format!(" Not \"{}\": {}.", one.title(catalog), one.why_not));
     format!("Nothing is recommended for the first.{why}")
 }
 
@@ -92,34 +86,23 @@ fn where_mended(mended: f64, total: f64) -> String {
 /// What decides, and what would change the order.
 pub(crate) fn in_words(decides: &Deciding<'_>) -> [String; 2] {
     match decides {
-        Deciding::Before(other) => [
-            other.why_not.clone(),
-            "This comes before every score, so no weight changes the order.".to_owned(),
-        ],
-        Deciding::Simpler(other) => [
-            other.why_not.clone(),
-            "Their scores cannot be told apart; the simpler one is recommended.".to_owned(),
-        ],
-        Deciding::Regret {
-            lost: [own, of_other],
-            question,
-            ..
-        } => [
+        Deciding::Before(other) => {
+            [other.why_not.clone(), "This comes before every score, so no weight changes the order.".to_owned()]
+        }
+        Deciding::Simpler(other) => {
+            [other.why_not.clone(), "Their scores cannot be told apart; the simpler one is recommended.".to_owned()]
+        }
+        Deciding::Regret { lost: [own, of_other], question, .. } => [
             format!(
                 "it scores higher with the assumed answers, but is the greater risk: over the sampled cases it falls {} below the best on average, this one {}",
                 share(*of_other),
                 share(*own)
             ),
-            question.as_ref().map_or(String::new(), |question| {
-                format!("The order may turn where {question} is answered.")
-            }),
+            question
+                .as_ref()
+                .map_or(String::new(), |question| format!("The order may turn where {question} is answered.")),
         ],
-        Deciding::Findings {
-            rules: heeded,
-            factors: [best, own],
-            totals: [total, less],
-            ..
-        } => {
+        Deciding::Findings { rules: heeded, factors: [best, own], totals: [total, less], .. } => {
             let found = heeded.iter().filter_map(|id| {
                 let mut all = rules::RULES.iter();
                 Some(all.find(|rule| rule.id == *id)?.summary)
@@ -135,23 +118,12 @@ pub(crate) fn in_words(decides: &Deciding<'_>) -> [String; 2] {
             ]
         }
         // What two digits do not show decides nothing that a reader can follow.
-        Deciding::Criterion {
-            other,
-            totals: [total, less],
-            ..
-        } if total - less < SHOWN => in_words(&Deciding::Simpler(other)),
-        Deciding::Criterion {
-            other,
-            criterion,
-            scores: [best, own],
-            totals: [total, less],
-            turns,
-        } => {
-            let slower = if *criterion == Criterion::Performance {
-                format!(" ({})", other.why_not)
-            } else {
-                String::new()
-            };
+        Deciding::Criterion { other, totals: [total, less], .. } if total - less < SHOWN => {
+            in_words(&Deciding::Simpler(other))
+        }
+        Deciding::Criterion { other, criterion, scores: [best, own], totals: [total, less], turns } => {
+            let slower =
+                if *criterion == Criterion::Performance { format!(" ({})", other.why_not) } else { String::new() };
             [
                 format!(
                     "{criterion} decides, {own:.2} of 1 against {best:.2}{slower}; in all {less:.2} against {total:.2}"

@@ -26,21 +26,13 @@ fn effect_in_words(effect: &Effect) -> String {
 
 /// "12", "1.04": near 1 the difference from 1 is what counts.
 fn factor_in_words(factor: f64) -> String {
-    if (0.5..2.0).contains(&factor) {
-        format!("{factor:.2}")
-    } else {
-        two_digits(factor)
-    }
+    if (0.5..2.0).contains(&factor) { format!("{factor:.2}") } else { two_digits(factor) }
 }
 
 /// What two answers in JSON differ by; `answers` are nothing where the other side is an answer and no site.
 ///
 /// Answers and assumptions are about their questions, findings about their rules.
-pub(crate) fn against_sections(
-    sides: [&Advised; 2],
-    answers: Option<&[Difference]>,
-    why: &[String],
-) -> Vec<Section> {
+pub(crate) fn against_sections(sides: [&Advised; 2], answers: Option<&[Difference]>, why: &[String]) -> Vec<Section> {
     let why = Section::new("why", "Why", [Block::Text(why.join(" "))]);
     if is_same(sides, answers) {
         return vec![why];
@@ -56,10 +48,7 @@ pub(crate) fn against_sections(
         for one in all {
             let effects = [&one.alone, &one.step].map(effect_in_words);
             let answers = [&one.first, &one.other].map(|text| answer(text));
-            table.linked(
-                String::new(),
-                asked(&one.field, answers.into_iter().chain(effects)),
-            );
+            table.linked(String::new(), asked(&one.field, answers.into_iter().chain(effects)));
         }
         table.unless_empty().unwrap_or_else(|| Block::text("None."))
     });
@@ -68,54 +57,26 @@ pub(crate) fn against_sections(
         assumptions.linked(String::new(), asked(&field, [here, there]));
     }
     let results = changes(first, other).into_iter().map(|c| {
-        vec![
-            c.what.clone(),
-            c.shown(&c.first),
-            c.shown(&c.other),
-            c.factor().map_or(String::new(), factor_in_words),
-        ]
+        vec![c.what.clone(), c.shown(&c.first), c.shown(&c.other), c.factor().map_or(String::new(), factor_in_words)]
     });
     // Two equal cells are no difference to a reader.
     let results = results.filter(|row| row[1] != row[2]);
-    let results = Table::new(&["result", ">first", ">other", ">factor"])
-        .with(results)
-        .unless_empty();
-    let results = results
-        .unwrap_or_else(|| Block::text("None: the same recommendation with the same times."));
+    let results = Table::new(&["result", ">first", ">other", ">factor"]).with(results).unless_empty();
+    let results = results.unwrap_or_else(|| Block::text("None: the same recommendation with the same times."));
     let rules = |title, rules: Vec<(&str, &str)>| {
         let rules = rules.into_iter().map(|(rule, wrong)| {
             let [rule, wrong] = [rule, wrong].map(harmless_line);
             Cell::plain(format!("{} [{rule}]", capital(&wrong))).about(rule, "")
         });
         let rules: Vec<Cell> = rules.collect();
-        Section::new(
-            "findings",
-            title,
-            (!rules.is_empty()).then_some(Block::Points(rules)),
-        )
+        Section::new("findings", title, (!rules.is_empty()).then_some(Block::Points(rules)))
     };
     vec![
         why,
-        Section::new(
-            "made-with",
-            "Made with",
-            made_with.into_iter().map(Block::text),
-        ),
-        Section::new(
-            "answers",
-            "Answers that differ, those first that change most",
-            answers,
-        ),
-        Section::new(
-            "assumptions",
-            "Assumptions that differ",
-            assumptions.unless_empty(),
-        ),
-        Section::new(
-            "results",
-            "Results that differ, those first that differ most",
-            [results],
-        ),
+        Section::new("made-with", "Made with", made_with.into_iter().map(Block::text)),
+        Section::new("answers", "Answers that differ, those first that change most", answers),
+        Section::new("assumptions", "Assumptions that differ", assumptions.unless_empty()),
+        Section::new("results", "Results that differ, those first that differ most", [results]),
         rules("Findings of the first alone", findings(first, other)),
         rules("Findings of the other alone", findings(other, first)),
     ]
@@ -125,10 +86,7 @@ pub(crate) fn against_sections(
 fn asked(field: &str, cells: impl IntoIterator<Item = String>) -> Vec<Cell> {
     let field = harmless_line(field);
     let first = Cell::plain(field.clone()).about(field, "");
-    [first]
-        .into_iter()
-        .chain(cells.into_iter().map(Cell::plain))
-        .collect()
+    [first].into_iter().chain(cells.into_iter().map(Cell::plain)).collect()
 }
 
 /// An answer as it stands in its cell: the table stays within a line.

@@ -25,12 +25,7 @@ pub struct AsItIsRow {
 impl AnswerSource<'_> {
     pub(super) fn as_it_is(&self) -> Option<AsItIsRow> {
         let there = self.advice.as_it_is.as_ref()?;
-        let AsItIs {
-            candidate,
-            missed,
-            carries,
-            moves,
-        } = there;
+        let AsItIs { candidate, missed, carries, moves } = there;
         let moves = moves.iter().map(|one| one.in_words(self.catalog));
         let moves: Vec<String> = moves.collect();
         let factor = carries.as_ref().map(|(factor, _)| *factor);
@@ -50,18 +45,13 @@ impl AnswerSource<'_> {
                     0 => String::new(),
                     more => format!(" and {more} more"),
                 };
-                let carried = carried.map_or(String::new(), |carried| {
-                    format!("; {} is met for {carried}", self.site.targets.every())
-                });
+                let carried = carried
+                    .map_or(String::new(), |carried| format!("; {} is met for {carried}", self.site.targets.every()));
                 format!("Misses: {first}{more}{carried}")
             }
         };
-        let way = (!moves.is_empty()).then(|| {
-            format!(
-                "What changes: {} (step by step: plimsoll advise --from-today).",
-                moves.join("; ")
-            )
-        });
+        let way = (!moves.is_empty())
+            .then(|| format!("What changes: {} (step by step: plimsoll advise --from-today).", moves.join("; ")));
         // What it misses is reason enough.
         let head = if missed.is_empty() {
             format!("{what}; not recommended: {}.", candidate.why_not)

@@ -42,13 +42,7 @@ pub struct FindingRow {
 impl FindingRow {
     /// What is wrong, what it does to users, what to do and how sure, in sentences; its code last.
     pub fn whole(&self) -> String {
-        let Self {
-            message,
-            action,
-            sure,
-            rule,
-            ..
-        } = self;
+        let Self { message, action, sure, rule, .. } = self;
         let stays = self.why_it_stays();
         format!("{message}. {action}.{stays} How sure: {sure}. [{rule}]")
     }
@@ -63,8 +57,7 @@ impl FindingRow {
         let Self { sure, rule, .. } = self;
         let stays = self.why_it_stays();
         let surely = format!("{stays} How sure: {sure}.");
-        let said =
-            |wrong: &str, to_do: &str, then: &str| format!("{wrong}. {to_do}.{then} [{rule}]");
+        let said = |wrong: &str, to_do: &str, then: &str| format!("{wrong}. {to_do}.{then} [{rule}]");
         let mut forms = vec![
             self.whole(),
             said(wrong_short, to_do, &surely),
@@ -120,10 +113,7 @@ impl FindingRow {
     pub fn of(finding: &Finding) -> Self {
         // What was weighed and left is no advice.
         let to_do = match finding.stays {
-            Some(_) => &finding
-                .action
-                .clone()
-                .after("not part of the recommendation:"),
+            Some(_) => &finding.action.clone().after("not part of the recommendation:"),
             None => &finding.action,
         };
         let said = [&finding.message, to_do].map(|said| said.clone().with_first(capital));
@@ -137,11 +127,7 @@ impl FindingRow {
             sure: finding.basis().in_words(),
             is_of_today: finding.is_of_today,
             rule: finding.rule,
-            evidence: finding
-                .evidence
-                .iter()
-                .map(|e| (e.id.clone(), e.text.clone()))
-                .collect(),
+            evidence: finding.evidence.iter().map(|e| (e.id.clone(), e.text.clone())).collect(),
         }
     }
 }

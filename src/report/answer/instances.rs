@@ -56,9 +56,5 @@ fn of_all(cap: Cap, has: f64) -> String {
 
 /// A share, of which less than a hundredth says nothing more.
 fn part(share: f64) -> String {
-    if share < 0.01 {
-        "less than 1 %".to_owned()
-    } else {
-        percent(share)
-    }
+    if share < 0.01 { "less than 1 %".to_owned() } else { percent(share) }
 }

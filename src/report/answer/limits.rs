@@ -30,36 +30,21 @@ impl AnswerSource<'_> {
         let h = &chosen.headroom;
         let mut rows = vec![self.row("load", h.reached_in, [h.limit.to_string()])];
         if let Some(memory) = h.memory_later() {
-            let text = format!(
-                "{} has no memory left, at {}",
-                memory.short.server,
-                self.site.peak.load(memory.factor)
-            );
+            let text = format!("{} has no memory left, at {}", memory.short.server, self.site.peak.load(memory.factor));
             rows.push(self.row("memory", memory.reached_in, [text]));
         }
         // What is enlarged while it is in use ends nothing.
         let fixed = h.capacity.iter().filter(|limit| !limit.is_elastic);
         rows.extend(fixed.map(|limit| self.space(limit)));
         let never = f64::INFINITY;
-        rows.sort_by(|a, b| {
-            a.in_years
-                .unwrap_or(never)
-                .total_cmp(&b.in_years.unwrap_or(never))
-        });
+        rows.sort_by(|a, b| a.in_years.unwrap_or(never).total_cmp(&b.in_years.unwrap_or(never)));
         rows
     }
 
-    fn row(
-        &self,
-        what: &'static str,
-        time: Option<Seconds>,
-        text: impl IntoIterator<Item = String>,
-    ) -> LimitRow {
+    fn row(&self, what: &'static str, time: Option<Seconds>, text: impl IntoIterator<Item = String>) -> LimitRow {
         LimitRow {
             what,
-            when: time.map_or("not at this growth".to_owned(), |time| {
-                self.site.horizon.when(time)
-            }),
+            when: time.map_or("not at this growth".to_owned(), |time| self.site.horizon.when(time)),
             in_years: time.map(Seconds::in_years),
             text: text.into_iter().collect(),
         }
@@ -75,17 +60,11 @@ impl AnswerSource<'_> {
             format!("{store} full: {holds} usable, {needs} needed in {horizon}")
         };
         let reduced = if limit.data_reduction > 1.01 {
-            format!(
-                ", counting on a data reduction of {} : 1",
-                two_digits(limit.data_reduction)
-            )
+            format!(", counting on a data reduction of {} : 1", two_digits(limit.data_reduction))
         } else {
             String::new()
         };
-        let buy = match (
-            limit.to_buy_until(&self.site.horizon),
-            limit.more_at_horizon,
-        ) {
+        let buy = match (limit.to_buy_until(&self.site.horizon), limit.more_at_horizon) {
             _ if limit.is_fixed => None,
             (Some(buy), _) => Some(format!("Buy {buy}")),
             (None, _) if limit.is_beyond_drives() => None,

@@ -130,14 +130,8 @@ impl LoadLine {
         let (horizon, limit) = (&self.horizon_label, &self.limit_label);
         page::LoadLine {
             today: format!("today {}", people(&grouped(self.people))),
-            horizon: (
-                self.horizon,
-                format!("{horizon}: {:.1} × today", self.horizon),
-            ),
-            limit: (
-                self.limit,
-                format!("limit {limit}, {:.1} × today", self.limit),
-            ),
+            horizon: (self.horizon, format!("{horizon}: {:.1} × today", self.horizon)),
+            limit: (self.limit, format!("limit {limit}, {:.1} × today", self.limit)),
         }
     }
 }
@@ -165,17 +159,9 @@ impl Answer {
             figures: source.figures(),
             cost: bill::cost(&site.prices, advice, |id| source.title(id).to_owned()),
             findings: source.findings(),
-            sure: if none {
-                Sentences::default()
-            } else {
-                source.sure()
-            },
+            sure: if none { Sentences::default() } else { source.sure() },
             load_line: source.load_line(),
-            why_not: if none {
-                source.why_not()
-            } else {
-                source.unused()
-            },
+            why_not: if none { source.why_not() } else { source.unused() },
             layout,
             work,
             questions: questions.into_iter().map(|(asked, _)| asked).collect(),
@@ -207,21 +193,14 @@ struct AnswerSource<'a> {
 
 impl<'a> AnswerSource<'a> {
     fn of(site: &'a Site, catalog: &'a Catalog, advice: &'a Advice) -> Self {
-        Self {
-            site,
-            catalog,
-            advice,
-        }
+        Self { site, catalog, advice }
     }
 
     fn missed(&self) -> Vec<MissRow> {
         let chosen = self.advice.chosen.iter();
         let missed = chosen.flat_map(|chosen| chosen.misses(self.site));
-        let row = missed.map(|miss| MissRow {
-            what: miss.word(),
-            text: miss.to_string(),
-            is_target: miss.is_of_target(),
-        });
+        let row =
+            missed.map(|miss| MissRow { what: miss.word(), text: miss.to_string(), is_target: miss.is_of_target() });
         row.collect()
     }
 
@@ -229,10 +208,7 @@ impl<'a> AnswerSource<'a> {
         let chosen = self.advice.chosen.as_ref();
         let recovery = chosen.map(|chosen| &chosen.recovery);
         recovery.map_or(String::new(), |recovery| {
-            let source = super::recovery::RecoverySource {
-                site: self.site,
-                recovery,
-            };
+            let source = super::recovery::RecoverySource { site: self.site, recovery };
             source.n_minus_one()
         })
     }

@@ -45,9 +45,7 @@ impl LayoutRows {
     /// "Database, journal on …; depots on …. Present-day server: …."
     pub(super) fn sentence(&self) -> String {
         let places = self.places.iter();
-        let places: Vec<String> = places
-            .map(|p| format!("{} on {}", p.roles, p.place))
-            .collect();
+        let places: Vec<String> = places.map(|p| format!("{} on {}", p.roles, p.place)).collect();
         format!("{}. {}.", capital(&places.join("; ")), self.servers)
     }
 }
@@ -56,9 +54,7 @@ impl AnswerSource<'_> {
     /// "No source gives figures of Azure: …. plimsoll bench on a trial volume gives its own."; empty where none is borrowed.
     pub(super) fn figures(&self) -> String {
         let chosen = self.advice.chosen.as_ref();
-        let found = chosen.map_or_else(Vec::new, |chosen| {
-            borrowed(self.catalog, &chosen.deployment)
-        });
+        let found = chosen.map_or_else(Vec::new, |chosen| borrowed(self.catalog, &chosen.deployment));
         if found.is_empty() {
             return String::new();
         }
@@ -72,25 +68,12 @@ impl AnswerSource<'_> {
     pub(super) fn layout(&self) -> Option<LayoutRows> {
         let chosen = self.advice.chosen.as_ref()?;
         let d = &chosen.deployment;
-        let rows = volume_rows(
-            self.site,
-            self.catalog,
-            d,
-            &chosen.prediction,
-            &chosen.sizes,
-        );
+        let rows = volume_rows(self.site, self.catalog, d, &chosen.prediction, &chosen.sizes);
         let places = self.places(&d.volumes).into_iter().map(|(place, roles)| {
-            let mine = rows
-                .iter()
-                .filter(|r| r.server_idx == 0 && roles.contains(&r.role));
+            let mine = rows.iter().filter(|r| r.server_idx == 0 && roles.contains(&r.role));
             let today = mine.clone().map(|r| r.size.get()).sum();
             let later = mine.map(|r| r.size_at_horizon.get()).sum();
-            let shown: Vec<&str> = roles
-                .iter()
-                .copied()
-                .filter(|r| *r != "offline_db")
-                .map(role_in_words)
-                .collect();
+            let shown: Vec<&str> = roles.iter().copied().filter(|r| *r != "offline_db").map(role_in_words).collect();
             PlaceRow {
                 roles: match shown.len() {
                     5.. => "everything".to_owned(),
@@ -155,17 +138,11 @@ impl AnswerSource<'_> {
             } else {
                 self.own(&d.office_volumes)
             };
-            said = format!(
-                "{said}; an edge server in {} with {own}",
-                some_of(&d.offices)
-            );
+            said = format!("{said}; an edge server in {} with {own}", some_of(&d.offices));
         }
         if let Some(standby) = &d.standby {
-            said = format!(
-                "{said}; a standby in {} with everything on {}",
-                standby.place(),
-                self.own(&standby.volumes)
-            );
+            said =
+                format!("{said}; a standby in {} with everything on {}", standby.place(), self.own(&standby.volumes));
         }
         if let Some(proxies) = proxies_in_words(self.catalog, &d.proxies) {
             said = format!("{said}; {proxies}");
@@ -179,9 +156,8 @@ impl AnswerSource<'_> {
     /// "4 NVMe drives in RAID 10 and 2 in RAID 1 of its own", "4 NVMe drives in RAID 10 and FlashBlade of its own": what a server's own
     /// volumes lie on.
     fn own(&self, volumes: &[Mount]) -> String {
-        let (arrays, drives): (Vec<&Mount>, Vec<&Mount>) = sets(volumes.iter())
-            .into_iter()
-            .partition(|mount| !mount.is_private());
+        let (arrays, drives): (Vec<&Mount>, Vec<&Mount>) =
+            sets(volumes.iter()).into_iter().partition(|mount| !mount.is_private());
         let mut sets: Vec<(&Mount, f64)> = Vec::new();
         for mount in drives {
             let like = |set: &Mount| set.medium == mount.medium && set.raid == mount.raid;
@@ -199,9 +175,7 @@ impl AnswerSource<'_> {
             let raid = self.catalog.raid.called(&mount.raid);
             format!("{disks}{medium}{s} in {raid}")
         });
-        let arrays = arrays
-            .iter()
-            .map(|mount| self.catalog.arrays.called(&mount.device).to_owned());
+        let arrays = arrays.iter().map(|mount| self.catalog.arrays.called(&mount.device).to_owned());
         let all: Vec<String> = drives.chain(arrays).collect();
         format!("{} of its own", list(&all))
     }
@@ -225,9 +199,7 @@ impl AnswerSource<'_> {
                 let amount = grouped(line.quantity.at_horizon);
                 let unit = line.unit.counted();
                 let name = &line.item.name;
-                said = format!(
-                    "{said}; {name} in all: {amount} {unit} for {years} in {places} places"
-                );
+                said = format!("{said}; {name} in all: {amount} {unit} for {years} in {places} places");
             }
         }
         said
@@ -262,15 +234,8 @@ fn proxies_in_words(catalog: &Catalog, proxies: &[Proxy]) -> Option<String> {
         n => format!("{} ({n} machines)", proxy.place.in_words()),
     });
     let most = proxies.iter().map(|proxy| proxy.disks).fold(0.0, f64::max);
-    let up_to = if proxies.iter().all(|proxy| proxy.disks == most) {
-        ""
-    } else {
-        "up to "
-    };
-    let (a, s) = (
-        if proxies.len() > 1 { ", each" } else { "" },
-        if most == 1.0 { "" } else { "s" },
-    );
+    let up_to = if proxies.iter().all(|proxy| proxy.disks == most) { "" } else { "up to " };
+    let (a, s) = (if proxies.len() > 1 { ", each" } else { "" }, if most == 1.0 { "" } else { "s" });
     Some(format!(
         "a proxy {}{a} with {} of cache on {up_to}{most} {}{s} ({}), {} of content from it",
         some_of(&places.collect::<Vec<_>>()),
@@ -290,9 +255,7 @@ pub(in crate::report) fn place_in_words(
     are_counted: bool,
 ) -> String {
     let fs = mount.filesystem.as_deref();
-    let fs = fs.map_or(String::new(), |fs| {
-        format!(", {}", catalog.filesystems.called(fs))
-    });
+    let fs = fs.map_or(String::new(), |fs| format!(", {}", catalog.filesystems.called(fs)));
     let medium = catalog.media.called(&mount.medium);
     let raid = catalog.raid.called(&mount.raid);
     if mount.is_local() {
@@ -329,11 +292,7 @@ pub(in crate::report) fn place_in_words(
         Some(array) if array.raid != mount.raid => format!(" ({raid})"),
         _ => String::new(),
     };
-    format!(
-        "{}{raid} over {}{fs}",
-        catalog.arrays.called(&mount.device),
-        mount.reached(catalog)
-    )
+    format!("{}{raid} over {}{fs}", catalog.arrays.called(&mount.device), mount.reached(catalog))
 }
 
 /// Offices by name; of many with long names the first, and how many more there are.

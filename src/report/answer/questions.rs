@@ -42,20 +42,14 @@ impl AnswerSource<'_> {
     pub(super) fn questions(&self) -> Vec<(Asked, u8)> {
         let assumptions = self.site.assumptions();
         let influences = self.advice.influences.iter();
-        let asked =
-            influences.filter_map(|i| Some(self.asked(&assumptions, &i.field, self.case(i)?)));
+        let asked = influences.filter_map(|i| Some(self.asked(&assumptions, &i.field, self.case(i)?)));
         let mut asked: Vec<(Asked, u8)> = asked.collect();
         // What changes the verdict comes first; else what moves a time most.
         asked.sort_by_key(|(_, gravity)| Reverse(*gravity));
         asked
     }
 
-    fn asked(
-        &self,
-        assumptions: &[Assumption],
-        path: &str,
-        (case, gravity): (String, u8),
-    ) -> (Asked, u8) {
+    fn asked(&self, assumptions: &[Assumption], path: &str, (case, gravity): (String, u8)) -> (Asked, u8) {
         let assumed = assumptions.iter().find(|a| a.field == path);
         let value = assumed.map(|a| answer_in_words(self.catalog, path, &a.value));
         let assumed = assumed.map(|a| range(self.catalog, a));
@@ -71,22 +65,13 @@ impl AnswerSource<'_> {
 
     /// What the answer at the graver end of a range would do; `None` where it is too little to be shown.
     fn case(&self, influence: &Influence) -> Option<(String, u8)> {
-        let overloads = influence
-            .ends
-            .iter()
-            .find_map(|end| Some((end, end.overload.as_ref()?)));
+        let overloads = influence.ends.iter().find_map(|end| Some((end, end.overload.as_ref()?)));
         if let Some((end, overload)) = overloads {
             let answer = answer_in_words(self.catalog, &influence.field, &end.answer);
             return Some((format!("with {answer}: {overload}"), 2));
         }
-        let misses = influence
-            .ends
-            .iter()
-            .find_map(|end| Some((end, end.misses.first()?)));
-        let factors = influence
-            .ends
-            .iter()
-            .flat_map(|end| end.factors.iter().map(move |f| (end, f)));
+        let misses = influence.ends.iter().find_map(|end| Some((end, end.misses.first()?)));
+        let factors = influence.ends.iter().flat_map(|end| end.factors.iter().map(move |f| (end, f)));
         let judged = factors.filter(|(_, (work, _))| work.target().is_some());
         let reach = |factor: f64| factor.max(1.0 / factor);
         let widest = judged.max_by(|a, b| reach(a.1.1).total_cmp(&reach(b.1.1)));
@@ -111,11 +96,7 @@ impl AnswerSource<'_> {
             return Some((String::new(), gravity));
         };
         let [then, now] = apart(now.p95.value * factor, now.p95.value)?;
-        let missed = if gravity == 1 {
-            ", and misses its target"
-        } else {
-            ""
-        };
+        let missed = if gravity == 1 { ", and misses its target" } else { "" };
         let case = format!(
             "with {}: {work} {then} instead of {now}{missed}",
             answer_in_words(self.catalog, &influence.field, &end.answer),
@@ -127,26 +108,13 @@ impl AnswerSource<'_> {
 /// Two times with as many digits as show that they differ; `None` where three do not.
 fn apart(then: f64, now: f64) -> Option<[String; 2]> {
     let times = [then, now].map(Seconds::new);
-    let [two, three] = [
-        times.map(Seconds::estimated),
-        times.map(|time| time.to_string()),
-    ];
+    let [two, three] = [times.map(Seconds::estimated), times.map(|time| time.to_string())];
     [two, three].into_iter().find(|[then, now]| then != now)
 }
 
 /// "5 (1 to 176)": what is assumed, and the range.
 pub fn range(catalog: &Catalog, assumption: &Assumption) -> String {
-    let Assumption {
-        field,
-        value,
-        low,
-        high,
-        ..
-    } = assumption;
+    let Assumption { field, value, low, high, .. } = assumption;
     let [value, low, high] = [value, low, high].map(|text| answer_in_words(catalog, field, text));
-    if low == high {
-        value
-    } else {
-        format!("{value} ({low} to {high})")
-    }
+    if low == high { value } else { format!("{value} ({low} to {high})") }
 }

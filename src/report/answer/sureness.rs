@@ -22,11 +22,7 @@ impl AnswerSource<'_> {
         let rivals = contest.rivals.iter();
         let mut doubtful = rivals.filter(|rival| rival.standing() != Lead::Clear);
         let Some(likeliest) = doubtful.next() else {
-            let at_most = if first.chance < 0.01 {
-                "less than 1 %".to_owned()
-            } else {
-                chance(first.chance)
-            };
+            let at_most = if first.chance < 0.01 { "less than 1 %".to_owned() } else { chance(first.chance) };
             return vec![format!(
                 "Clear: the next best layout, {}, is better with a chance of {at_most}.",
                 title(&first.layout)
@@ -60,9 +56,7 @@ impl AnswerSource<'_> {
                     contest.worlds.gains(&likeliest.layout)
                 };
                 let why = why.map_or(String::new(), |why| format!(": {why}"));
-                format!(
-                    "{name} scores higher with a chance of {chance} and is not recommended{why}."
-                )
+                format!("{name} scores higher with a chance of {chance} and is not recommended{why}.")
             }
             Lead::Tied | Lead::Clear => format!(
                 "Tied with {name}, which is better with a chance of {chance}{more}: the difference is smaller than its uncertainty."

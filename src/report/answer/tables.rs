@@ -7,13 +7,7 @@ impl Answer {
     /// What ends the use of the deployment as it is, soonest first.
     pub fn limits_table(&self) -> Table {
         let rows = self.limits.iter();
-        let rows = rows.map(|limit| {
-            vec![
-                limit.what.to_owned(),
-                limit.when.clone(),
-                limit.text.to_string(),
-            ]
-        });
+        let rows = rows.map(|limit| vec![limit.what.to_owned(), limit.when.clone(), limit.text.to_string()]);
         Table::new(&["", "When", "What happens"]).with(rows)
     }
 
@@ -23,10 +17,7 @@ impl Answer {
         for asked in &self.questions {
             let question = Cell::plain(asked.question.clone()).about(&asked.path, "");
             let others = [&asked.assumed, &asked.case].map(|text| Cell::plain(text.clone()));
-            table.linked(
-                String::new(),
-                [question].into_iter().chain(others).collect(),
-            );
+            table.linked(String::new(), [question].into_iter().chain(others).collect());
         }
         table
     }

@@ -9,8 +9,8 @@ use super::work::WorkRow;
 use super::{AnswerSource, Asked};
 use crate::advisor::rules::{Severity, unserved};
 use crate::advisor::{
-    Bottleneck, Chosen, FACTOR_LEAST, LoadLimit, Miss, Overload, Recovered, WindowVerdict,
-    drives_asked_for, drives_beyond_stated, people,
+    Bottleneck, Chosen, FACTOR_LEAST, LoadLimit, Miss, Overload, Recovered, WindowVerdict, drives_asked_for,
+    drives_beyond_stated, people,
 };
 use crate::catalog::{Action, Called, Change};
 use crate::page::Tone;
@@ -101,15 +101,7 @@ impl Topic {
     /// Whether a short verdict has it too: is the load carried and what ends that, what is missed, what mends it for
     /// nothing, until when is space bought, which answers contradict each other.
     pub fn stays(self) -> bool {
-        matches!(
-            self,
-            Self::Carried
-                | Self::Ends
-                | Self::Missed
-                | Self::Cure
-                | Self::Space
-                | Self::Contradiction
-        )
+        matches!(self, Self::Carried | Self::Ends | Self::Missed | Self::Cure | Self::Space | Self::Contradiction)
     }
 
     fn says(self, text: String) -> Sentence {
@@ -119,11 +111,7 @@ impl Topic {
 
 impl AnswerSource<'_> {
     /// Whether the work is carried, and the sentences; `questions` are the unanswered ones, gravest first.
-    pub(super) fn verdict(
-        &self,
-        work: &[WorkRow],
-        questions: &[(Asked, u8)],
-    ) -> (Stands, Vec<Sentence>) {
+    pub(super) fn verdict(&self, work: &[WorkRow], questions: &[(Asked, u8)]) -> (Stands, Vec<Sentence>) {
         let (stands, mut said) = self.judged(work, questions);
         let unserved = unserved(self.site, self.catalog);
         let unserved = unserved.filter(|(_, are_all)| *are_all);
@@ -145,11 +133,7 @@ impl AnswerSource<'_> {
             (None, None) => {
                 let first = self.advice.alternatives.first();
                 let reason = first.map_or("the site allows no layout".to_owned(), |a| {
-                    format!(
-                        "the nearest is \"{}\": {}",
-                        self.title(&a.layout),
-                        a.why_not
-                    )
+                    format!("the nearest is \"{}\": {}", self.title(&a.layout), a.why_not)
                 });
                 let people = self.people();
                 let nothing = match first {
@@ -161,10 +145,7 @@ impl AnswerSource<'_> {
                     ),
                     _ => "No layout can be built of what this site has.".to_owned(),
                 };
-                let said = vec![
-                    Topic::Carried.says(nothing),
-                    Topic::Ends.says(format!("{}.", capital(&reason))),
-                ];
+                let said = vec![Topic::Carried.says(nothing), Topic::Ends.says(format!("{}.", capital(&reason)))];
                 (Stands::Impossible, said)
             }
         }
@@ -174,12 +155,7 @@ impl AnswerSource<'_> {
         people(&grouped(self.site.people.developers.value))
     }
 
-    fn of_chosen(
-        &self,
-        chosen: &Chosen,
-        work: &[WorkRow],
-        questions: &[(Asked, u8)],
-    ) -> (Stands, Vec<Sentence>) {
+    fn of_chosen(&self, chosen: &Chosen, work: &[WorkRow], questions: &[(Asked, u8)]) -> (Stands, Vec<Sentence>) {
         let risky = risky(work);
         let saturates = may_saturate(&chosen.prediction);
         let decided = questions.first().and_then(decided);
@@ -191,33 +167,20 @@ impl AnswerSource<'_> {
             let people = self.people();
             let people = self.site.peak.people(&people);
             let carried = format!("Does not carry {people}: {short}.");
-            (
-                Stands::Short,
-                carried,
-                self.carried(factor, "has memory for"),
-            )
+            (Stands::Short, carried, self.carried(factor, "has memory for"))
         } else if !chosen.missed.is_empty() {
             let meets = format!("meets {} for", every(self.site, beside.is_empty()));
-            (
-                Stands::Misses,
-                self.misses(&chosen.missed),
-                self.carried(factor, &meets),
-            )
+            (Stands::Misses, self.misses(&chosen.missed), self.carried(factor, &meets))
         } else {
             let is_doubtful = risky.is_some() || saturates.is_some() || decided.is_some();
-            let stands = if is_doubtful || !beside.is_empty() {
-                Stands::MayMiss
-            } else {
-                Stands::Carries
-            };
+            let stands = if is_doubtful || !beside.is_empty() { Stands::MayMiss } else { Stands::Carries };
             // What may miss a target is told as likely here, also where the sentence on it finds no room.
             let likely = if risky.is_some() { "likely " } else { "" };
             let carries = self.carries(chosen, beside.is_empty(), likely);
             (stands, carries, Self::then(chosen))
         };
         let mut said = vec![Topic::Carried.says(carried), Topic::Ends.says(ends)];
-        let mut say =
-            |topic: Topic, text: Option<String>| said.extend(text.map(|text| topic.says(text)));
+        let mut say = |topic: Topic, text: Option<String>| said.extend(text.map(|text| topic.says(text)));
         for (n, help) in chosen.helps.iter().take(HELPS_NAMED).enumerate() {
             // The first stays on a short screen.
             let topic = if n == 0 { Topic::Cure } else { Topic::Busiest };
@@ -230,11 +193,7 @@ impl AnswerSource<'_> {
         say(Topic::Risk, risk);
         if !is_short {
             // What misses its target now is told with what it waits for.
-            let now = if chosen.missed.is_empty() {
-                &LoadLimit::NotFound
-            } else {
-                &chosen.headroom.limit
-            };
+            let now = if chosen.missed.is_empty() { &LoadLimit::NotFound } else { &chosen.headroom.limit };
             let said = match Bottleneck::of(self.site, &chosen.prediction, now) {
                 // What would help says what it goes to.
                 Bottleneck::Latency { .. } => None,
@@ -259,9 +218,8 @@ impl AnswerSource<'_> {
         say(Topic::Kept, self.kept(chosen, &beside));
         say(Topic::Needs, self.drives_asked_for(chosen));
         let beyond = drives_beyond_stated(self.site, &chosen.deployment);
-        let beyond = beyond.map(|(drives, there)| {
-            format!("This needs {drives} drives in the server, which has {there}.")
-        });
+        let beyond =
+            beyond.map(|(drives, there)| format!("This needs {drives} drives in the server, which has {there}."));
         say(Topic::Needs, beyond);
         (stands, said)
     }
@@ -308,9 +266,7 @@ impl AnswerSource<'_> {
             let [now, then] = faster.p95.map(|time| Seconds::new(time).estimated());
             format!("; {} takes {then} then in place of {now}", faster.work)
         });
-        Some(format!(
-            "Free, and not yet counted in these times: {action}{then}."
-        ))
+        Some(format!("Free, and not yet counted in these times: {action}{then}."))
     }
 
     /// How long people wait after a loss, and whether that and what is lost is within the stated RTO and RPO; nothing where one
@@ -324,24 +280,14 @@ impl AnswerSource<'_> {
         let times = recovery.disasters.iter().filter_map(|one| one.time);
         let longest = times.map(|time| time.value).max_by(f64::total_cmp)?;
         let all = |of: fn(&Recovered) -> WindowVerdict| {
-            let surely = recovery
-                .disasters
-                .iter()
-                .all(|one| of(one) == WindowVerdict::Met);
+            let surely = recovery.disasters.iter().all(|one| of(one) == WindowVerdict::Met);
             if surely { "met" } else { "may be missed" }
         };
-        let rto = (asked.rto.is_stated())
-            .then(|| format!("RTO of {} {}", asked.rto.value, all(|one| one.rto)));
-        let rpo = (asked.rpo.is_stated())
-            .then(|| format!("RPO of {} {}", asked.rpo.value, all(|one| one.rpo)));
+        let rto = (asked.rto.is_stated()).then(|| format!("RTO of {} {}", asked.rto.value, all(|one| one.rto)));
+        let rpo = (asked.rpo.is_stated()).then(|| format!("RPO of {} {}", asked.rpo.value, all(|one| one.rpo)));
         let judged: Vec<String> = rto.into_iter().chain(rpo).collect();
         let back = Seconds::new(longest).estimated();
-        (!judged.is_empty()).then(|| {
-            format!(
-                "After a loss people work again in about {back}: {}.",
-                judged.join(", ")
-            )
-        })
+        (!judged.is_empty()).then(|| format!("After a loss people work again in about {back}: {}.", judged.join(", ")))
     }
 
     /// Which targets are missed: a few by name, the table has all.
@@ -352,11 +298,7 @@ impl AnswerSource<'_> {
             0 => String::new(),
             more => format!("; and {more} more"),
         };
-        let targets = if missed.len() == 1 {
-            "a target"
-        } else {
-            "targets"
-        };
+        let targets = if missed.len() == 1 { "a target" } else { "targets" };
         let people = self.site.peak.people(&self.people());
         format!("Carries {people} and misses {targets}: {named}{more}.")
     }
@@ -368,29 +310,19 @@ impl AnswerSource<'_> {
         let what = format!("and {likely}meets {}", every(self.site, is_all_met));
         let growth = &self.site.data.db_growth;
         let assumed = if growth.is_stated() { "" } else { ", assumed" };
-        let rate = format!(
-            "at {} % growth a year{assumed}",
-            two_digits(100.0 * growth.value.get())
-        );
+        let rate = format!("at {} % growth a year{assumed}", two_digits(100.0 * growth.value.get()));
         let carried = people(&about_count(h.factor * self.site.people.developers.value));
         let load = self.site.peak.load(h.factor);
-        let more = if h.limit.is_found() {
-            format!("about {carried}, {load}")
-        } else {
-            format!("{carried} or more, {load}")
-        };
+        let more =
+            if h.limit.is_found() { format!("about {carried}, {load}") } else { format!("{carried} or more, {load}") };
         if h.factor < HARDLY_MORE {
             let later = h.reached_in.filter(|time| time.get() > 0.0);
-            let when = later.map_or(String::new(), |time| {
-                format!(": it lasts {} {rate}", self.site.horizon.until(time))
-            });
+            let when =
+                later.map_or(String::new(), |time| format!(": it lasts {} {rate}", self.site.horizon.until(time)));
             return format!("Carries {today} {what}, with hardly any room to grow{when}.");
         }
         match h.reached_in {
-            Some(time) => format!(
-                "Carries {today} {what} {} ({more}, {rate}).",
-                self.site.horizon.until(time)
-            ),
+            Some(time) => format!("Carries {today} {what} {} ({more}, {rate}).", self.site.horizon.until(time)),
             None => format!("Carries {today} {what}, up to {more}."),
         }
     }
@@ -416,9 +348,8 @@ impl AnswerSource<'_> {
         let is_said = {
             let is_news = *resource != today || *busy > 1.15 * busy_today;
             // The line of another office has nothing to do with what one waits for.
-            let is_elsewhere = resource.kind() == ResourceKind::Wan
-                && h.limit.work().is_some()
-                && line.as_ref() != Some(resource);
+            let is_elsewhere =
+                resource.kind() == ResourceKind::Wan && h.limit.work().is_some() && line.as_ref() != Some(resource);
             *busy > 0.5 && is_news && !is_elsewhere && h.limit.resource() != Some(resource)
         };
         if !is_said {
@@ -437,10 +368,7 @@ impl AnswerSource<'_> {
 
     /// The store that is full before the load's limit is reached.
     fn space_first(&self, chosen: &Chosen) -> Option<String> {
-        let load = chosen
-            .headroom
-            .reached_in
-            .map_or(f64::INFINITY, Seconds::get);
+        let load = chosen.headroom.reached_in.map_or(f64::INFINITY, Seconds::get);
         let stores = chosen.headroom.capacity.iter();
         // A store that is full before the horizon is among what is missed.
         let stores = stores.filter(|limit| !limit.is_elastic && limit.is_large_enough());
@@ -519,12 +447,10 @@ pub(crate) fn latency(work: &str, what: &str, share: f64) -> String {
 
 /// What is missed beside the work, in one sentence.
 fn not_met(missed: &[&Miss], chosen: &Chosen) -> Option<String> {
-    let missed = missed
-        .iter()
-        .map(|miss| match miss.by_standby(&chosen.recovery) {
-            Some(helps) => format!("{miss} ({helps})"),
-            None => miss.to_string(),
-        });
+    let missed = missed.iter().map(|miss| match miss.by_standby(&chosen.recovery) {
+        Some(helps) => format!("{miss} ({helps})"),
+        None => miss.to_string(),
+    });
     let missed: Vec<String> = missed.collect();
     (!missed.is_empty()).then(|| format!("Not met: {}.", missed.join("; ")))
 }
@@ -533,10 +459,7 @@ fn not_met(missed: &[&Miss], chosen: &Chosen) -> Option<String> {
 fn decided((asked, gravity): &(Asked, u8)) -> Option<String> {
     let assumed = &asked.value;
     (*gravity > 0).then(|| {
-        format!(
-            "An unanswered question may change this: {} (assumed {assumed}; {}).",
-            asked.question, asked.case
-        )
+        format!("An unanswered question may change this: {} (assumed {assumed}; {}).", asked.question, asked.case)
     })
 }
 
@@ -544,9 +467,7 @@ fn decided((asked, gravity): &(Asked, u8)) -> Option<String> {
 fn risky(work: &[WorkRow]) -> Option<(u32, &WorkRow)> {
     let risky = work.iter().filter_map(|row| {
         let target = row.target.as_ref()?;
-        let risk = target
-            .risk
-            .filter(|risk| *risk >= RISK_SHOWN && target.is_met)?;
+        let risk = target.risk.filter(|risk| *risk >= RISK_SHOWN && target.is_met)?;
         Some((risk, row))
     });
     risky.max_by_key(|(risk, _)| *risk)

@@ -113,11 +113,8 @@ impl AnswerSource<'_> {
         let mut all: Vec<(&String, f64)> = busy.map(|(one, used)| (&one.name, used)).collect();
         all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
         let busiest = all.into_iter().take(BUSIEST);
-        let rows = busiest.map(|(name, utilization)| BusyRow {
-            name: name.clone(),
-            busy: percent(utilization),
-            utilization,
-        });
+        let rows =
+            busiest.map(|(name, utilization)| BusyRow { name: name.clone(), busy: percent(utilization), utilization });
         rows.collect()
     }
 

@@ -56,42 +56,27 @@ impl Moved {
 pub(super) fn parameter(known: &Known<'_>, id: &str) -> Option<Explanation> {
     let p = known.calibration.parameter(id)?;
     let sigma = format!("{} (one sigma: {:.0} %)", p.shown, p.value.spread * 100.0);
-    let mut found = Explanation::new(id, "parameter", &p.title)
-        .facts(vec![("value", sigma)])
-        .text(p.value.origin.to_string());
+    let mut found =
+        Explanation::new(id, "parameter", &p.title).facts(vec![("value", sigma)]).text(p.value.origin.to_string());
     // Other origins say it themselves.
-    if let Some(note) = p
-        .note
-        .as_ref()
-        .filter(|_| p.value.origin.kind() == "fitted")
-    {
+    if let Some(note) = p.note.as_ref().filter(|_| p.value.origin.kind() == "fitted") {
         found = found.text(note);
     }
     let number = NumberId::parameter(id);
     let posterior = &known.calibration.posterior;
     let scaling = posterior.free.iter().filter(|f| f.scales.contains(&number));
-    Some(
-        found
-            .link(p.value.origin.ids())
-            .link(scaling.map(|free| &free.id)),
-    )
+    Some(found.link(p.value.origin.ids()).link(scaling.map(|free| &free.id)))
 }
 
 /// What the fit may move.
 pub(super) fn free(known: &Known<'_>, id: &str) -> Option<Explanation> {
     let posterior = &known.calibration.posterior;
     let index = posterior.free.iter().position(|free| free.id == id)?;
-    let Free {
-        title, scales, why, ..
-    } = &posterior.free[index];
+    let Free { title, scales, why, .. } = &posterior.free[index];
     let moved = Moved::of(posterior, index);
     let scales: Vec<String> = scales.iter().map(NumberId::to_string).collect();
     let by = &posterior.moved_by[index];
-    let data = if by.is_empty() {
-        "none".to_owned()
-    } else {
-        by.join(", ")
-    };
+    let data = if by.is_empty() { "none".to_owned() } else { by.join(", ") };
     Some(
         Explanation::new(id, "what the fit may move", title)
             .facts(vec![
@@ -108,22 +93,10 @@ pub(super) fn free(known: &Known<'_>, id: &str) -> Option<Explanation> {
 pub(super) fn datum(known: &Known<'_>, id: &str) -> Option<Explanation> {
     let d = known.calibration.datum(id)?;
     let source = known.calibration.sources.get(&d.source_id);
-    let mut facts = vec![(
-        "source",
-        format!(
-            "{}, section {}; {:?}, {:?}",
-            d.source_id, d.section, d.kind, d.obtained
-        ),
-    )];
+    let mut facts = vec![("source", format!("{}, section {}; {:?}, {:?}", d.source_id, d.section, d.kind, d.obtained))];
     if let Some(source) = source {
         let who = source.authors.join(", ");
-        facts.push((
-            "document",
-            format!(
-                "{}, {who}, {}; {}",
-                source.title, source.published, source.document
-            ),
-        ));
+        facts.push(("document", format!("{}, {who}, {}; {}", source.title, source.published, source.document)));
     }
     if let Some(setup) = source.and_then(|s| s.setup(&d.setup)) {
         facts.push(("setup", format!("{}: {}", setup.id, setup.text)));
@@ -136,9 +109,7 @@ pub(super) fn datum(known: &Known<'_>, id: &str) -> Option<Explanation> {
     }
     let values = d.values.iter().map(|v| {
         let of = v.of.as_ref().map_or(String::new(), |of| format!(" {of}"));
-        [v.name.clone(), format!("{}{of}", v.shown)]
-            .map(Cell::plain)
-            .to_vec()
+        [v.name.clone(), format!("{}{of}", v.shown)].map(Cell::plain).to_vec()
     });
     let posterior = &known.calibration.posterior;
     let moved = posterior.free.iter().zip(&posterior.moved_by);
@@ -174,8 +145,8 @@ pub(super) fn source(known: &Known<'_>, id: &str) -> Option<Explanation> {
 pub(super) fn reference(known: &Known<'_>, id: &str) -> Option<Explanation> {
     let r = known.catalog.references.get(id)?;
     let title = format!("{}, {}, {}", r.author, r.title, r.year);
-    Some(Explanation::new(id, "reference", title).facts(vec![
-        ("where", r.place.clone()),
-        ("used for", r.used_for.clone()),
-    ]))
+    Some(
+        Explanation::new(id, "reference", title)
+            .facts(vec![("where", r.place.clone()), ("used for", r.used_for.clone())]),
+    )
 }

@@ -50,10 +50,7 @@ pub(super) fn word(known: &Known<'_>, id: &str) -> Option<Explanation> {
                 let statement = d.statement.trim();
                 format!("{}: {statement} [{}]", d.title, d.id)
             });
-            let measured = [
-                Block::Heading("What the sources measured".to_owned()),
-                Block::points(said),
-            ];
+            let measured = [Block::Heading("What the sources measured".to_owned()), Block::points(said)];
             Some(found.text(text).with(measured).link(data.map(|d| &d.id)))
         }
     }

@@ -50,13 +50,7 @@ pub struct Explanation {
 
 impl Explanation {
     fn new(id: &str, kind: &'static str, title: impl Into<String>) -> Self {
-        Self {
-            id: id.to_owned(),
-            kind,
-            title: title.into(),
-            blocks: Vec::new(),
-            links: Vec::new(),
-        }
+        Self { id: id.to_owned(), kind, title: title.into(), blocks: Vec::new(), links: Vec::new() }
     }
 
     fn with(mut self, blocks: impl IntoIterator<Item = Block>) -> Self {
@@ -205,12 +199,7 @@ fn ids(known: &Known<'_>) -> Vec<String> {
     ids.extend(FIELDS.iter().map(|f| f.path.to_owned()));
     ids.extend(words().map(str::to_owned));
     ids.extend(codes().map(|(code, _)| (*code).to_owned()));
-    ids.extend(
-        known
-            .used
-            .into_iter()
-            .flat_map(|used| used.keys().map(NumberId::to_string)),
-    );
+    ids.extend(known.used.into_iter().flat_map(|used| used.keys().map(NumberId::to_string)));
     ids
 }
 

@@ -26,26 +26,18 @@ pub(super) fn entry(known: &Known<'_>, id: &str) -> Option<Explanation> {
     let asked = |path: &str| !fact.is_empty() && path == fact;
     let mut facts: Vec<_> = entry.facts.iter().collect();
     facts.sort_by_key(|f| !asked(&f.path));
-    let rows = facts.iter().map(|fact| {
-        [
-            fact.path.clone(),
-            fact.value.clone(),
-            fact.origin.to_string(),
-        ]
-        .map(Cell::plain)
-        .to_vec()
-    });
+    let rows = facts
+        .iter()
+        .map(|fact| [fact.path.clone(), fact.value.clone(), fact.origin.to_string()].map(Cell::plain).to_vec());
     found = found.rows(&["fact", "value", "origin"], rows.collect());
     for fact in facts {
         found = found.link(fact.origin.ids());
     }
     let server = known.catalog.servers.get(name);
-    Some(
-        match server.filter(|_| kind == EntryKind::Server && fact.is_empty()) {
-            Some(server) => found.facts(of_server(known.catalog, server)),
-            None => found,
-        },
-    )
+    Some(match server.filter(|_| kind == EntryKind::Server && fact.is_empty()) {
+        Some(server) => found.facts(of_server(known.catalog, server)),
+        None => found,
+    })
 }
 
 /// Whose a server is, of which family, with which processor; and which of an instance's limits no source gives.
@@ -111,10 +103,8 @@ fn assumed(found: Explanation, known: &Known<'_>, id: &str) -> Explanation {
         return found;
     };
     let range = format!("{} ({} to {})", assumed.value, assumed.low, assumed.high);
-    let facts = vec![
-        ("without an answer", format!("{range}, for {PEOPLE} people")),
-        ("why", assumed.origin.to_string()),
-    ];
+    let facts =
+        vec![("without an answer", format!("{range}, for {PEOPLE} people")), ("why", assumed.origin.to_string())];
     found.facts(facts).link(assumed.origin.ids())
 }
 
@@ -126,11 +116,7 @@ fn answered(found: Explanation, site: &Site, id: &str) -> Explanation {
     };
     let range = format!("{} to {}", assumed.low, assumed.high);
     found
-        .facts(vec![
-            ("assumed", assumed.value.clone()),
-            ("80 % range", range),
-            ("why", assumed.origin.to_string()),
-        ])
+        .facts(vec![("assumed", assumed.value.clone()), ("80 % range", range), ("why", assumed.origin.to_string())])
         .link(assumed.origin.ids())
 }
 
@@ -138,10 +124,6 @@ fn answered(found: Explanation, site: &Site, id: &str) -> Explanation {
 pub(super) fn with_used(found: Explanation, used: &Used) -> Explanation {
     let spread = format!("{:.0} %", used.spread * 100.0);
     found
-        .facts(vec![
-            ("in use", used.shown.clone()),
-            ("one sigma", spread),
-            ("from", used.origin.to_string()),
-        ])
+        .facts(vec![("in use", used.shown.clone()), ("one sigma", spread), ("from", used.origin.to_string())])
         .link(used.origin.ids())
 }

@@ -16,11 +16,7 @@ pub(super) fn accuracy(source: &ReportSource<'_>) -> Section {
     )];
     let mut measures = Table::new(&["measure", ">wanted", ">is"]);
     for measure in super::super::accuracy_measures(&declared) {
-        measures.row(vec![
-            measure.what.to_owned(),
-            measure.target.to_owned(),
-            measure.is,
-        ]);
+        measures.row(vec![measure.what.to_owned(), measure.target.to_owned(), measure.is]);
     }
     measures.row(vec![
         "error of the model itself (one sigma)".to_owned(),
@@ -28,14 +24,7 @@ pub(super) fn accuracy(source: &ReportSource<'_>) -> Section {
         percent(calibration.posterior.discrepancy),
     ]);
     blocks.push(Block::Table(measures));
-    let mut sources = Table::new(&[
-        "source",
-        "title",
-        "published",
-        ">figures",
-        ">median error",
-        ">largest",
-    ]);
+    let mut sources = Table::new(&["source", "title", "published", ">figures", ">median error", ">largest"]);
     for (id, source) in &calibration.sources {
         let figures = declared.figures.iter();
         let own = figures.filter(|(figure, _)| source_of(figure) == id);
@@ -56,10 +45,5 @@ pub(super) fn accuracy(source: &ReportSource<'_>) -> Section {
         "By source: all figures, also ratios and figures that the fit does not use. Above: values that it uses."
             .to_owned(),
     ));
-    Section {
-        anchor: "accuracy",
-        title: "How well the model predicts",
-        appendix: true,
-        blocks,
-    }
+    Section { anchor: "accuracy", title: "How well the model predicts", appendix: true, blocks }
 }

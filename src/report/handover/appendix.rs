@@ -20,10 +20,7 @@ pub(super) fn rests(source: &ReportSource<'_>) -> Option<Section> {
     for number in used.values() {
         *counts.entry(number.origin.kind()).or_default() += 1;
     }
-    let counts: Vec<String> = counts
-        .iter()
-        .map(|(kind, n)| format!("{n} {kind}"))
-        .collect();
+    let counts: Vec<String> = counts.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
     let mut blocks = vec![Block::Text(format!(
         "{} numbers of the catalogue and the calibration: {}. The 80 % intervals combine their stated errors with the model's own \
          error, for the stated or assumed sizes and rates. The command plimsoll explain NAME shows the evidence of one.",
@@ -35,11 +32,7 @@ pub(super) fn rests(source: &ReportSource<'_>) -> Option<Section> {
         blocks.push(Block::text("Measured by this program:"));
         blocks.push(Block::points(measured));
     }
-    Some(Section::new(
-        "rests",
-        "What the prediction rests on",
-        blocks,
-    ))
+    Some(Section::new("rests", "What the prediction rests on", blocks))
 }
 
 pub(super) fn configuration(source: &ReportSource<'_>) -> Option<Section> {
@@ -67,24 +60,13 @@ pub(super) fn configuration(source: &ReportSource<'_>) -> Option<Section> {
             server = &file.server;
             table.title(capital(server));
         }
-        table.row(vec![
-            format!("config/{}", file.path()),
-            capital(&file.title),
-            file.lines.len().to_string(),
-        ]);
+        table.row(vec![format!("config/{}", file.path()), capital(&file.title), file.lines.len().to_string()]);
     }
     blocks.push(Block::Table(table));
     if let Some(first) = left_out.first() {
-        blocks.push(Block::Note(format!(
-            "From {first} on each edge has the same files in a folder of its own."
-        )));
+        blocks.push(Block::Note(format!("From {first} on each edge has the same files in a folder of its own.")));
     }
-    Some(Section {
-        anchor: "configuration",
-        title: "Configuration files",
-        appendix: true,
-        blocks,
-    })
+    Some(Section { anchor: "configuration", title: "Configuration files", appendix: true, blocks })
 }
 
 /// The anchor of a number; empty if the prediction does not use it.
@@ -93,11 +75,7 @@ pub(super) fn number_anchor(source: &ReportSource<'_>, number: &NumberId) -> Str
         return String::new();
     };
     // Those of the prediction come first.
-    let place = chosen
-        .prediction
-        .used
-        .keys()
-        .position(|used| used == number);
+    let place = chosen.prediction.used.keys().position(|used| used == number);
     place.map_or(String::new(), |place| format!("number-{place}"))
 }
 
@@ -105,17 +83,10 @@ pub(super) fn numbers(source: &ReportSource<'_>) -> Option<Section> {
     let chosen = source.advice.chosen.as_ref()?;
     let mut table = Table::small(&["number", ">value", ">±", "origin"]);
     for (i, n) in each_number(&chosen.prediction).enumerate() {
-        let spread = if n.spread > 0.0 {
-            format!("{}\u{a0}%", two_digits(n.spread * 100.0))
-        } else {
-            String::new()
-        };
+        let spread = if n.spread > 0.0 { format!("{}\u{a0}%", two_digits(n.spread * 100.0)) } else { String::new() };
         let cells = [n.shown, spread, n.origin.to_string()].map(Cell::plain);
         let name = Cell::plain(n.name).about(n.explained, "");
-        table.linked(
-            format!("number-{i}"),
-            [name].into_iter().chain(cells).collect(),
-        );
+        table.linked(format!("number-{i}"), [name].into_iter().chain(cells).collect());
     }
     Some(Section {
         anchor: "numbers",

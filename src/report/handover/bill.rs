@@ -13,19 +13,11 @@ pub(super) fn bill(chosen: &Chosen, answer: &Answer) -> Section {
     }
     let mut blocks = vec![Block::Text(answer.cost.to_string()), Block::Table(shown)];
     if !answer.figures.is_empty() {
-        blocks.push(Block::Note(format!(
-            "Sizes rest on figures {}",
-            answer.figures
-        )));
+        blocks.push(Block::Note(format!("Sizes rest on figures {}", answer.figures)));
     }
     blocks.push(Block::Note(
         "What is bought holds until the horizon; what is rented grows month by month. docs/prices.md lists the items that can have a price."
             .to_owned(),
     ));
-    Section {
-        anchor: "bill",
-        title: "Bill of materials",
-        appendix: false,
-        blocks,
-    }
+    Section { anchor: "bill", title: "Bill of materials", appendix: false, blocks }
 }

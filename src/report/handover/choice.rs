@@ -37,23 +37,14 @@ pub(super) fn alternatives(source: &ReportSource<'_>, answer: &Answer) -> Sectio
     } else {
         blocks.push(Block::Table(table.filled()));
         blocks.push(Block::Note(
-            "Each layout in its best variant. plimsoll advise SITE.toml --format json lists all variants."
-                .to_owned(),
+            "Each layout in its best variant. plimsoll advise SITE.toml --format json lists all variants.".to_owned(),
         ));
     }
     if source.advice.chosen.is_some() {
-        let points = answer
-            .why_not
-            .iter()
-            .map(|why| Cell::plain(format!("{why}.")));
+        let points = answer.why_not.iter().map(|why| Cell::plain(format!("{why}.")));
         blocks.push(Block::Points(points.collect()));
     }
-    Section {
-        anchor: "alternatives",
-        title: "Why not another layout",
-        appendix: false,
-        blocks,
-    }
+    Section { anchor: "alternatives", title: "Why not another layout", appendix: false, blocks }
 }
 
 fn scores(source: &ReportSource<'_>, blocks: &mut Vec<Block>) {
@@ -85,20 +76,11 @@ fn scores(source: &ReportSource<'_>, blocks: &mut Vec<Block>) {
 }
 
 /// Layouts with why they are not recommended.
-pub fn layouts_table<'a>(
-    catalog: &Catalog,
-    layouts: impl Iterator<Item = &'a Alternative>,
-) -> Table {
+pub fn layouts_table<'a>(catalog: &Catalog, layouts: impl Iterator<Item = &'a Alternative>) -> Table {
     let mut table = Table::new(&["layout", "reached over", ">edges", ">score", "why not"]);
     for other in layouts {
-        let edges = other
-            .deployment
-            .as_ref()
-            .map(|deployment| deployment.edges.to_string());
-        let total = other
-            .scores
-            .as_ref()
-            .map(|scores| format!("{:.3}", scores.total));
+        let edges = other.deployment.as_ref().map(|deployment| deployment.edges.to_string());
+        let total = other.scores.as_ref().map(|scores| format!("{:.3}", scores.total));
         table.row(vec![
             other.title(catalog).to_owned(),
             other.in_words(catalog),
@@ -146,9 +128,7 @@ fn certainty(source: &ReportSource<'_>, answer: &Answer, blocks: &mut Vec<Block>
                 let link = super::risks::assumption_anchor(source, field);
                 ("unanswered question", link, name.as_str())
             }
-            VarianceSource::Measured(_) => {
-                ("range of a measured answer", accuracy(), name.as_str())
-            }
+            VarianceSource::Measured(_) => ("range of a measured answer", accuracy(), name.as_str()),
             VarianceSource::Parameter(_) => ("parameter of the fit", accuracy(), name.as_str()),
             VarianceSource::Number(number) => {
                 let link = number_anchor(source, number);
@@ -170,9 +150,6 @@ fn certainty(source: &ReportSource<'_>, answer: &Answer, blocks: &mut Vec<Block>
     }
     let data = data_behind(contest);
     if !data.is_empty() {
-        blocks.push(Block::Note(format!(
-            "Published data behind its parameters: {}.",
-            data.join(", ")
-        )));
+        blocks.push(Block::Note(format!("Published data behind its parameters: {}.", data.join(", "))));
     }
 }

@@ -31,19 +31,11 @@ pub(super) fn growth(source: &ReportSource<'_>, answer: &Answer) -> Section {
     blocks.push(Block::Points(limits.chain(there).collect()));
     if let Some(curves) = source.curves {
         let years = &curves.load_and_stores;
-        let charts = [load_chart(years), stores_chart(years, CHART_LINES)]
-            .map(|chart| with_horizon(chart, years));
+        let charts = [load_chart(years), stores_chart(years, CHART_LINES)].map(|chart| with_horizon(chart, years));
         blocks.extend(charts.into_iter().filter(rises).map(Block::Chart));
     }
     if answer.limits.iter().any(|limit| limit.what == "space") {
-        blocks.push(Block::Note(
-            "A store is full when its headroom and snapshot reserve are used up too.".to_owned(),
-        ));
+        blocks.push(Block::Note("A store is full when its headroom and snapshot reserve are used up too.".to_owned()));
     }
-    Section {
-        anchor: "growth",
-        title: "Over the years",
-        appendix: false,
-        blocks,
-    }
+    Section { anchor: "growth", title: "Over the years", appendix: false, blocks }
 }

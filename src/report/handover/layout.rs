@@ -35,28 +35,11 @@ pub(super) fn layout(source: &ReportSource<'_>, chosen: &Chosen, answer: &Answer
 /// Where each volume lies, and what each role has to hold and to serve.
 fn volumes(source: &ReportSource<'_>, chosen: &Chosen) -> [Table; 2] {
     let (site, catalog) = (source.inputs.site, source.inputs.catalog);
-    let Chosen {
-        deployment,
-        prediction,
-        sizes,
-        ..
-    } = chosen;
+    let Chosen { deployment, prediction, sizes, .. } = chosen;
     let rows = one_edge(volume_rows(site, catalog, deployment, prediction, sizes));
-    let mut volumes = Table::new(&[
-        "volumes",
-        "mount point",
-        "protocol",
-        "device, RAID and disks",
-        "filesystem",
-    ]);
-    let mut needs = Table::new(&[
-        "volume",
-        ">data today",
-        ">to provide today",
-        ">at the horizon",
-        ">IOPS",
-        ">transfer",
-    ]);
+    let mut volumes = Table::new(&["volumes", "mount point", "protocol", "device, RAID and disks", "filesystem"]);
+    let mut needs =
+        Table::new(&["volume", ">data today", ">to provide today", ">at the horizon", ">IOPS", ">transfer"]);
     let of_server = |one: &VolumeRow, other: &VolumeRow| one.server == other.server;
     for rows in rows.chunk_by(of_server) {
         for table in [&mut volumes, &mut needs] {
@@ -95,11 +78,7 @@ fn led(text: String, driver: Option<Driver>) -> Cell {
 }
 
 fn transfer(row: &VolumeRow) -> String {
-    if row.bytes_per_s >= 1.0 {
-        BytesPerSecond::new(row.bytes_per_s).to_string()
-    } else {
-        "–".to_owned()
-    }
+    if row.bytes_per_s >= 1.0 { BytesPerSecond::new(row.bytes_per_s).to_string() } else { "–".to_owned() }
 }
 
 /// Which answer moves a size most; nothing where there is nothing to hold.
@@ -123,10 +102,7 @@ fn grown(row: &VolumeRow) -> Option<Driver> {
     let field = grows_by(row.role);
     (now > 0.0).then(|| Driver {
         id: field.to_owned(),
-        words: format!(
-            "× {} of today's at the horizon. Grows by {field}.",
-            significant(then / now, 3)
-        ),
+        words: format!("× {} of today's at the horizon. Grows by {field}.", significant(then / now, 3)),
     })
 }
 
@@ -136,36 +112,21 @@ fn busy_disks(source: &ReportSource<'_>, chosen: &Chosen, row: &VolumeRow) -> Op
     let mount = chosen.deployment.mount_on(row.role, row.server_idx)?;
     let server = mount.is_private().then_some(row.server_idx);
     let resources = chosen.prediction.resources.iter();
-    let own =
-        resources.filter(|busy| busy.resource.is_set_of(mount) && busy.resource.server == server);
+    let own = resources.filter(|busy| busy.resource.is_set_of(mount) && busy.resource.server == server);
     let disks = own.max_by(|a, b| a.utilization.total_cmp(&b.utilization))?;
     let driver = Driver::of(source.advice, &chosen.prediction, &disks.resource.name)?;
     let busy = percent(disks.utilization);
-    Some(Driver {
-        words: format!(
-            "At the peak: {}, {busy} busy. {}",
-            disks.resource.name, driver.words
-        ),
-        ..driver
-    })
+    Some(Driver { words: format!("At the peak: {}, {busy} busy. {}", disks.resource.name, driver.words), ..driver })
 }
 
 /// Where everything lies, as the short answer has it.
 fn places(answer: &Answer) -> Vec<Block> {
     let mut blocks = Vec::new();
     if let Some(layout) = &answer.layout {
-        blocks.push(Block::Text(format!(
-            "{}. {}.",
-            layout.title, layout.servers
-        )));
+        blocks.push(Block::Text(format!("{}. {}.", layout.title, layout.servers)));
         let mut places = Table::new(&["what", "place", ">size today", ">size at the horizon"]);
         for place in &layout.places {
-            places.row(vec![
-                place.roles.clone(),
-                place.place.clone(),
-                place.today.clone(),
-                place.later.clone(),
-            ]);
+            places.row(vec![place.roles.clone(), place.place.clone(), place.today.clone(), place.later.clone()]);
         }
         blocks.push(Block::Table(places));
         blocks.push(Block::Note(format!(
@@ -191,14 +152,7 @@ fn reasons(source: &ReportSource<'_>, d: &Deployment) -> Table {
     for (of, mount) in volumes.chain(offices).chain(edges).chain(standby) {
         let roles = format!("{of}{}", mount.roles.join(", "));
         let options = d.mount_options(mount, source.inputs.catalog);
-        why.linked(
-            String::new(),
-            vec![
-                Cell::plain(roles),
-                Cell::plain(capital(&mount.why)),
-                Cell::plain(options),
-            ],
-        );
+        why.linked(String::new(), vec![Cell::plain(roles), Cell::plain(capital(&mount.why)), Cell::plain(options)]);
     }
     why.filled()
 }
@@ -206,11 +160,7 @@ fn reasons(source: &ReportSource<'_>, d: &Deployment) -> Table {
 /// What one server needs its memory for at the peak.
 fn memory_of(d: &Deployment, m: &ServerMemory) -> String {
     let size = |bytes: f64| Bytes::new(bytes).estimated();
-    let mut parts = vec![format!(
-        "{} connections need {}",
-        about_count(m.connections),
-        size(m.processes)
-    )];
+    let mut parts = vec![format!("{} connections need {}", about_count(m.connections), size(m.processes))];
     if m.syncs > 0.0 {
         parts.push(format!("large syncs {}", size(m.syncs)));
     }

@@ -74,13 +74,7 @@ pub fn report(source: &Source<'_>) -> Page {
 }
 
 fn page(source: &Source<'_>, is_on_paper: bool) -> Page {
-    let Source {
-        inputs,
-        advice,
-        curves,
-        configuration,
-        further,
-    } = *source;
+    let Source { inputs, advice, curves, configuration, further } = *source;
     let answer = Answer::of(inputs.site, inputs.catalog, advice);
     let source = &ReportSource {
         inputs,
@@ -119,30 +113,16 @@ fn page(source: &Source<'_>, is_on_paper: bool) -> Page {
 
 /// All of the report that is read, as text: without what is only looked up (files, accuracy, each number).
 pub fn advice_text(inputs: Inputs<'_>, advice: &Advice) -> String {
-    let Inputs {
-        site,
-        catalog,
-        calibration,
-    } = inputs;
+    let Inputs { site, catalog, calibration } = inputs;
     let curves = advisor::curves(site, catalog, calibration, advice);
-    let source = Source {
-        inputs,
-        advice,
-        curves: curves.as_ref(),
-        configuration: &[],
-        further: &[],
-    };
+    let source = Source { inputs, advice, curves: curves.as_ref(), configuration: &[], further: &[] };
     let page = page(&source, false);
     let mut out = paragraph(&format!("{} ({})", site.name, site.file), 0);
     for section in &page.sections {
         if section.anchor == risks::WARNINGS.0 {
             // A text has the lines of the file too.
             out.push_str(&section_text(&Section::new("", section.title, [])));
-            out.extend(
-                site.warnings
-                    .iter()
-                    .flat_map(|said| ["\n", said.trim_end(), "\n"]),
-            );
+            out.extend(site.warnings.iter().flat_map(|said| ["\n", said.trim_end(), "\n"]));
         } else if !section.appendix || section.anchor == risks::ASSUMPTIONS {
             out.push_str(&section_text(section));
         }
@@ -152,11 +132,7 @@ pub fn advice_text(inputs: Inputs<'_>, advice: &Advice) -> String {
 
 /// "in about 6 years: large sync misses its target of 25 min"
 fn limit(row: &LimitRow) -> String {
-    format!(
-        "{}: {}.",
-        capital(&row.when),
-        row.text.to_string().trim_end_matches('.')
-    )
+    format!("{}: {}.", capital(&row.when), row.text.to_string().trim_end_matches('.'))
 }
 
 /// The question, what is assumed for it, and what another answer would do.
@@ -165,12 +141,7 @@ fn asked(asked: &Asked) -> String {
         "" => String::new(),
         case => format!("; {case}"),
     };
-    let Asked {
-        question,
-        assumed,
-        path,
-        ..
-    } = asked;
+    let Asked { question, assumed, path, .. } = asked;
     format!("{question} Assumed {assumed}{case} ({path}).")
 }
 

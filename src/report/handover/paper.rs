@@ -56,9 +56,7 @@ fn of(block: &Block, letters: f64) -> f64 {
 fn of_table(table: &Table, letters: f64) -> f64 {
     let columns = table.heads.len().max(1) as f64;
     let row = |cells: &[Cell]| {
-        let most = cells
-            .iter()
-            .map(|cell| lines(&cell.words(), letters * 1.3 / columns));
+        let most = cells.iter().map(|cell| lines(&cell.words(), letters * 1.3 / columns));
         3.4 * most.fold(1.0, f64::max) + 1.3
     };
     8.0 + table.rows.iter().map(|one| row(&one.cells)).sum::<f64>()

@@ -11,12 +11,8 @@ use crate::units::Seconds;
 
 pub(super) fn peak(source: &ReportSource<'_>, chosen: &Chosen, answer: &Answer) -> Section {
     let site = source.inputs.site;
-    let peak = Peak {
-        prediction: &chosen.prediction,
-        site: Some(site),
-        known: &answer.work,
-        advice: Some(source.advice),
-    };
+    let peak =
+        Peak { prediction: &chosen.prediction, site: Some(site), known: &answer.work, advice: Some(source.advice) };
     let [times, parts] = peak.times();
     let mut blocks = vec![
         Block::Table(times),
@@ -42,9 +38,7 @@ pub(super) fn peak(source: &ReportSource<'_>, chosen: &Chosen, answer: &Answer) 
 
 /// Each line with its target in its name: labels across would cover each other.
 pub(super) fn with_targets(curves: &Curves, found: ResponseChart) -> ChartData {
-    let ResponseChart {
-        lines, mut chart, ..
-    } = found;
+    let ResponseChart { lines, mut chart, .. } = found;
     for series in &mut chart.series {
         let Some(work) = lines.get(series.index) else {
             continue;
@@ -72,20 +66,14 @@ fn rising(source: &ReportSource<'_>, chosen: &Chosen, answer: &Answer) -> String
     let peak = source.inputs.site.peak.peak();
     let knee = source.curves.map(|v| &v.curve.knee);
     let knee = knee.map_or(String::new(), |k| match k.factor {
-        f if f <= 100.0 => format!(
-            " {} saturates at {} {peak} load (knee).",
-            capital(&k.why),
-            Measure::Times.show(f)
-        ),
+        f if f <= 100.0 => format!(" {} saturates at {} {peak} load (knee).", capital(&k.why), Measure::Times.show(f)),
         _ => format!(" Nothing saturates below 100 × {peak} load."),
     });
     let limit = &h.limit;
     let limit = match (&answer.load_line, h.carried()) {
-        (Some(line), Some(factor)) => format!(
-            "The limit is {} {peak} load, {}: then {limit}.",
-            Measure::Times.show(factor),
-            line.limit_label
-        ),
+        (Some(line), Some(factor)) => {
+            format!("The limit is {} {peak} load, {}: then {limit}.", Measure::Times.show(factor), line.limit_label)
+        }
         _ => format!("At any load, {limit}."),
     };
     format!("{limit}{knee} Whiskers and bands hold 80 %.")

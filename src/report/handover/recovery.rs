@@ -5,23 +5,14 @@ use crate::advisor::Chosen;
 use crate::report::recovery;
 
 pub(super) fn recovery(source: &ReportSource<'_>, chosen: &Chosen) -> Section {
-    let shown = recovery::RecoverySource {
-        site: source.inputs.site,
-        recovery: &chosen.recovery,
-    };
+    let shown = recovery::RecoverySource { site: source.inputs.site, recovery: &chosen.recovery };
     let found = &chosen.recovery;
     let points = |texts: Vec<String>| {
         let cells = texts.into_iter();
         Block::Points(cells.map(|text| Cell::plain(format!("{text}."))).collect())
     };
     let cases = found.cases.iter().map(|case| shown.case(case));
-    let mut table = Table::new(&[
-        "maintenance",
-        ">time",
-        ">80 % interval",
-        "limited by",
-        "judged by",
-    ]);
+    let mut table = Table::new(&["maintenance", ">time", ">80 % interval", "limited by", "judged by"]);
     for row in shown.jobs() {
         let limit = match row.origin.as_str() {
             "" => row.limit,
@@ -33,10 +24,7 @@ pub(super) fn recovery(source: &ReportSource<'_>, chosen: &Chosen) -> Section {
     let availability = found.availability.iter();
     let availability = availability.map(|one| recovery::RecoverySource::availability(*one));
     let mut blocks = vec![
-        Block::Heading(format!(
-            "One part lost at {}",
-            source.inputs.site.peak.peak()
-        )),
+        Block::Heading(format!("One part lost at {}", source.inputs.site.peak.peak())),
         points(cases.collect()),
         Block::Heading("Disasters".to_owned()),
         points(disasters.chain(availability).collect()),
@@ -51,10 +39,5 @@ pub(super) fn recovery(source: &ReportSource<'_>, chosen: &Chosen) -> Section {
         "On an idle server. {}The intervals are those of the numbers behind these times.",
         shown.published()
     )));
-    Section {
-        anchor: "recovery",
-        title: "Failure and recovery",
-        appendix: false,
-        blocks,
-    }
+    Section { anchor: "recovery", title: "Failure and recovery", appendix: false, blocks }
 }

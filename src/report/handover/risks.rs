@@ -76,21 +76,12 @@ pub(super) fn assumptions(source: &ReportSource<'_>, answer: &Answer) -> Option<
         let cells = [
             format!("{office}{question} ({})", a.field),
             said(&a.value),
-            if a.low == a.high {
-                String::new()
-            } else {
-                format!("{} to {}", said(&a.low), said(&a.high))
-            },
+            if a.low == a.high { String::new() } else { format!("{} to {}", said(&a.low), said(&a.high)) },
             effect(influence),
             a.origin.to_string(),
         ];
         table.linked(format!("assumption-{i}"), cells.map(Cell::plain).into());
     }
     blocks.push(Block::Table(table));
-    Some(Section {
-        anchor: ASSUMPTIONS,
-        title: "Assumptions (unanswered questions)",
-        appendix: true,
-        blocks,
-    })
+    Some(Section { anchor: ASSUMPTIONS, title: "Assumptions (unanswered questions)", appendix: true, blocks })
 }

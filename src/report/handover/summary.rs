@@ -28,29 +28,15 @@ const WHY_NOT: usize = 8;
 
 pub(super) fn summary(source: &ReportSource<'_>, answer: &Answer, is_on_paper: bool) -> Section {
     let above = |step: usize| {
-        let shown = |said: &&Sentence| {
-            SHOWN.at(step) > 0 || !matches!(said.topic, Topic::Busiest | Topic::Question)
-        };
-        let rest: Vec<Sentence> = answer
-            .verdict
-            .iter()
-            .skip(1)
-            .filter(shown)
-            .cloned()
-            .collect();
-        let lead = answer
-            .verdict
-            .first()
-            .map(|said| Block::Lead(said.text.clone()));
+        let shown = |said: &&Sentence| SHOWN.at(step) > 0 || !matches!(said.topic, Topic::Busiest | Topic::Question);
+        let rest: Vec<Sentence> = answer.verdict.iter().skip(1).filter(shown).cloned().collect();
+        let lead = answer.verdict.first().map(|said| Block::Lead(said.text.clone()));
         let rest = (!rest.is_empty()).then(|| Block::Text(joined(&rest)));
         lead.into_iter().chain(rest)
     };
     let line = answer.load_line.as_ref();
     let line = line.map(|line| Block::LoadLine(line.drawn()));
-    let line: Vec<Block> = warnings(source.inputs.site)
-        .into_iter()
-        .chain(line)
-        .collect();
+    let line: Vec<Block> = warnings(source.inputs.site).into_iter().chain(line).collect();
     let layout = drawing(source, answer);
     let charts = charts(source, answer);
     let charts = (!charts.is_empty()).then(|| {
@@ -65,11 +51,7 @@ pub(super) fn summary(source: &ReportSource<'_>, answer: &Answer, is_on_paper: b
     // What the drawing and the columns show too gives way first, then each column alone.
     let whole = (0..SHORTEST).find_map(|step| {
         let blocks = at(step);
-        let (room, last) = if is_on_paper {
-            (paper::room(&blocks), 1)
-        } else {
-            (f64::INFINITY, 0)
-        };
+        let (room, last) = if is_on_paper { (paper::room(&blocks), 1) } else { (f64::INFINITY, 0) };
         let columns = columns(source, answer, room, last)?;
         Some((blocks, columns))
     });
@@ -81,22 +63,12 @@ pub(super) fn summary(source: &ReportSource<'_>, answer: &Answer, is_on_paper: b
         (blocks, short.unwrap_or_else(last))
     });
     blocks.extend(beside(columns));
-    Section {
-        anchor: "summary",
-        title: "Recommendation",
-        appendix: false,
-        blocks,
-    }
+    Section { anchor: "summary", title: "Recommendation", appendix: false, blocks }
 }
 
 /// What stands beside each other below the charts, each column at the first step up to `last` at which it is no higher than the
 /// room \[mm\]; `None` where one is higher.
-fn columns(
-    source: &ReportSource<'_>,
-    answer: &Answer,
-    room: f64,
-    last: usize,
-) -> Option<[Vec<Block>; 2]> {
+fn columns(source: &ReportSource<'_>, answer: &Answer, room: f64, last: usize) -> Option<[Vec<Block>; 2]> {
     let fitting = |of: fn(&ReportSource<'_>, &Answer, usize) -> Vec<Block>, side: usize| {
         let mut steps = (0..=last).map(|step| of(source, answer, step));
         steps.find(|blocks| paper::column(blocks, side) <= room)
@@ -139,11 +111,7 @@ fn beside(columns: [Vec<Block>; 2]) -> Option<Block> {
 
 /// How much is doubtful in the site file.
 fn warnings(site: &Site) -> Option<Block> {
-    let stand = if site.warnings.len() == 1 {
-        "stands"
-    } else {
-        "stand"
-    };
+    let stand = if site.warnings.len() == 1 { "stands" } else { "stand" };
     let said = crate::report::screen::warnings(site, "");
     (!said.is_empty()).then(|| Block::Note(format!("{said} {stand} below.")))
 }
@@ -192,10 +160,8 @@ fn charts(source: &ReportSource<'_>, answer: &Answer) -> Vec<ChartData> {
     };
     let response = response_charts(&curves.curve).into_iter().next();
     // Saturation and knee stand in the large chart.
-    let mut charts: Vec<ChartData> = response
-        .map(|found| super::peak::with_targets(curves, found.without_beyond()))
-        .into_iter()
-        .collect();
+    let mut charts: Vec<ChartData> =
+        response.map(|found| super::peak::with_targets(curves, found.without_beyond())).into_iter().collect();
     let load_and_stores = &curves.load_and_stores;
     // Names of all stores would not fit.
     let mut stores = with_horizon(stores_chart(load_and_stores, STORES), load_and_stores);
@@ -203,11 +169,7 @@ fn charts(source: &ReportSource<'_>, answer: &Answer) -> Vec<ChartData> {
     let mut load = with_horizon(load_chart(load_and_stores), load_and_stores);
     format!("× {} load", load_and_stores.peak.peak()).clone_into(&mut load.y.label);
     let ends_first = answer.limits.first().is_some_and(|l| l.what == "space");
-    let years = if ends_first {
-        [stores, load]
-    } else {
-        [load, stores]
-    };
+    let years = if ends_first { [stores, load] } else { [load, stores] };
     charts.extend(years.into_iter().find(super::growth::rises));
     charts
 }
@@ -224,12 +186,7 @@ fn work(source: &ReportSource<'_>, answer: &Answer, most: usize) -> Vec<Block> {
     for row in nearest(&answer.work, most) {
         let target = row.target.as_ref();
         let target = target.map(|t| format!("{}: {}", t.limit, t.verdict()));
-        table.row(vec![
-            row.name.clone(),
-            row.p95.clone(),
-            row.interval.clone(),
-            target.unwrap_or_default(),
-        ]);
+        table.row(vec![row.name.clone(), row.p95.clone(), row.interval.clone(), target.unwrap_or_default()]);
     }
     let title = match &source.advice.overload {
         Some(overload) if answer.stands == Stands::Overloaded => {
@@ -241,18 +198,14 @@ fn work(source: &ReportSource<'_>, answer: &Answer, most: usize) -> Vec<Block> {
     let mut blocks = vec![Block::Heading(title), Block::Table(table.filled())];
     if all > most {
         let more = all - most;
-        blocks.push(Block::Note(format!(
-            "And {more} more, further from their targets."
-        )));
+        blocks.push(Block::Note(format!("And {more} more, further from their targets.")));
     }
     blocks
 }
 
 fn limits(answer: &Answer, step: usize) -> Vec<Block> {
     let limits = answer.limits.iter().take(LIMITS.at(step));
-    let mut points: Vec<Cell> = limits
-        .map(|limit| Cell::to(super::limit(limit), "growth"))
-        .collect();
+    let mut points: Vec<Cell> = limits.map(|limit| Cell::to(super::limit(limit), "growth")).collect();
     if !answer.n_minus_one.is_empty() {
         points.push(Cell::to(answer.n_minus_one.clone(), "recovery"));
     }
@@ -279,10 +232,7 @@ fn busiest(answer: &Answer) -> Vec<Block> {
     for row in &answer.busiest {
         table.row(vec![row.name.clone(), row.busy.clone()]);
     }
-    vec![
-        Block::Heading("Busiest resources".to_owned()),
-        Block::Table(table),
-    ]
+    vec![Block::Heading("Busiest resources".to_owned()), Block::Table(table)]
 }
 
 fn findings(answer: &Answer, most: usize) -> Vec<Block> {

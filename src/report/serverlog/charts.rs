@@ -42,12 +42,7 @@ pub(super) fn over_time(findings: &Findings) -> Option<ChartData> {
             log: false,
             range: (0.0, most * 1.1),
         },
-        series: vec![Series {
-            name: "called by people and scripts".to_owned(),
-            index: 0,
-            points,
-            band: Vec::new(),
-        }],
+        series: vec![Series { name: "called by people and scripts".to_owned(), index: 0, points, band: Vec::new() }],
         marks: Vec::new(),
     })
 }
@@ -60,20 +55,13 @@ pub(super) fn time(findings: &Findings) -> Option<BarsData> {
     }
     let mut named = parts.named().to_vec();
     named.sort_by(|a, b| b.2.total_cmp(&a.2));
-    let bars = named
-        .into_iter()
-        .filter(|(.., s)| *s > 0.0)
-        .map(|(id, title, s)| Bar {
-            label: if id == "rest" {
-                "storage and the rest (estimate)".to_owned()
-            } else {
-                title.to_owned()
-            },
-            value: s / parts.lapse_s,
-            note: title.to_owned(),
-            about: String::new(),
-            emphasis: id == "lock_wait",
-        });
+    let bars = named.into_iter().filter(|(.., s)| *s > 0.0).map(|(id, title, s)| Bar {
+        label: if id == "rest" { "storage and the rest (estimate)".to_owned() } else { title.to_owned() },
+        value: s / parts.lapse_s,
+        note: title.to_owned(),
+        about: String::new(),
+        emphasis: id == "lock_wait",
+    });
     Some(BarsData {
         title: "Where the time of commands goes".to_owned(),
         measure: Measure::Share,
@@ -84,8 +72,7 @@ pub(super) fn time(findings: &Findings) -> Option<BarsData> {
 
 /// Waits by table.
 pub(super) fn waits(findings: &Findings) -> Option<BarsData> {
-    let waited =
-        |sum: &crate::serverlog::analysis::TableSum| sum.read_wait_s.0 + sum.write_wait_s.0;
+    let waited = |sum: &crate::serverlog::analysis::TableSum| sum.read_wait_s.0 + sum.write_wait_s.0;
     let tables = findings.tables.rows.iter();
     let bars: Vec<Bar> = tables
         .filter(|(_, sum)| waited(sum) > 0.0)

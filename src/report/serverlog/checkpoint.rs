@@ -73,10 +73,7 @@ fn files(checkpoint: &Checkpoint) -> Option<String> {
     let revisions = &checkpoint.revisions;
     let own = revisions.bytes.saturating_sub(revisions.lazy_bytes);
     if own > 0 {
-        said.push(format!(
-            "all revisions with content of their own {} before compression",
-            size(own as f64)
-        ));
+        said.push(format!("all revisions with content of their own {} before compression", size(own as f64)));
     }
     Some(said.join("; "))
 }
@@ -88,10 +85,7 @@ fn workspaces(checkpoint: &Checkpoint) -> Option<String> {
     let mut said = Vec::new();
     if workspaces.all > 0 {
         let unused = workspaces.unused.map_or(String::new(), |unused| {
-            format!(
-                ", {} of them not used in the {UNUSED_DAYS} days before",
-                count(unused)
-            )
+            format!(", {} of them not used in the {UNUSED_DAYS} days before", count(unused))
         });
         said.push(format!("{}{unused}", counted(workspaces.all, "workspace")));
     }
@@ -118,10 +112,7 @@ fn users(checkpoint: &Checkpoint) -> Option<String> {
     };
     Some(match users.active {
         None => people,
-        Some(active) => format!(
-            "{people}; {} of these people active in the {ACTIVE_DAYS} days before",
-            count(active)
-        ),
+        Some(active) => format!("{people}; {} of these people active in the {ACTIVE_DAYS} days before", count(active)),
     })
 }
 
@@ -135,11 +126,9 @@ pub(super) fn section(findings: &Findings) -> Section {
         made(checkpoint),
         held(checkpoint)
     )];
-    for (label, text) in [
-        ("Files", files(checkpoint)),
-        ("Workspaces", workspaces(checkpoint)),
-        ("Users", users(checkpoint)),
-    ] {
+    for (label, text) in
+        [("Files", files(checkpoint)), ("Workspaces", workspaces(checkpoint)), ("Users", users(checkpoint))]
+    {
         says.extend(text.map(|text| format!("{label}: {text}.")));
     }
     let tables = [("Rows by table", tables(checkpoint))];
@@ -155,11 +144,7 @@ fn tables(checkpoint: &Checkpoint) -> Table {
     for table in checkpoint.tables.iter().take(TABLES) {
         row(name(&table.name), table.rows, table.bytes);
     }
-    if let Some(rest) = checkpoint
-        .tables
-        .get(TABLES..)
-        .filter(|rest| !rest.is_empty())
-    {
+    if let Some(rest) = checkpoint.tables.get(TABLES..).filter(|rest| !rest.is_empty()) {
         let sum = |of: fn(&Held) -> u64| rest.iter().map(of).sum::<u64>();
         let label = counted(rest.len() as u64, "other");
         row(label, sum(|table| table.rows), sum(|table| table.bytes));

@@ -25,12 +25,12 @@ fn verdict(change: &Change, found: &Counterfactual) -> String {
             "What others would have waited {change} cannot be said: with everybody in, the replay has {} of waiting and the log {logged}.",
             time(found.replayed_s)
         ),
-        Trust::Holds | Trust::Rough if found.saved_s[0] < 0.01 * found.logged_s => format!(
-            "Others would have waited as long {change}: {saved} less ({low} to {high}) of {logged}."
-        ),
-        Trust::Holds | Trust::Rough => format!(
-            "Others would have waited {saved} less ({low} to {high}) {change}, of {logged} in this log."
-        ),
+        Trust::Holds | Trust::Rough if found.saved_s[0] < 0.01 * found.logged_s => {
+            format!("Others would have waited as long {change}: {saved} less ({low} to {high}) of {logged}.")
+        }
+        Trust::Holds | Trust::Rough => {
+            format!("Others would have waited {saved} less ({low} to {high}) {change}, of {logged} in this log.")
+        }
     };
     if found.trust == Trust::Rough && found.saved_s[0] >= 0.01 * found.logged_s {
         let factor = two_digits(found.replayed_s / found.logged_s);
@@ -63,10 +63,7 @@ fn why_refused(found: &Counterfactual) -> Option<Block> {
 
 /// Who is left out or stopped.
 fn changed(change: &Change, found: &Counterfactual) -> String {
-    let (commands, users) = (
-        counted(found.commands, "command"),
-        counted(found.users, "user"),
-    );
+    let (commands, users) = (counted(found.commands, "command"), counted(found.users, "user"));
     match change {
         Change::Without(_) => format!(
             "Left out: {commands} of {users}, {} of which held a lock for a millisecond or longer, or waited for one.",
@@ -90,21 +87,13 @@ pub fn counterfactual_page(change: &Change, found: &Counterfactual) -> Page {
         std::iter::once(name(&row.table)).chain(waits).collect()
     });
     let last = format!(">{change}");
-    let heads = [
-        "table or lock file",
-        ">waited, logged",
-        ">with everybody",
-        &last,
-    ];
+    let heads = ["table or lock file", ">waited, logged", ">with everybody", &last];
     let tables = Table::new(&heads[..=shown]).with(tables);
     let relieved = found.relieved.iter().filter(|_| is_told);
     let relieved = relieved.map(|row| vec![name(&row.user), time(row.saved_s)]);
     let relieved = Table::new(&["user", ">waits less"]).with(relieved);
     let not_kept = (found.not_kept > 0).then(|| {
-        Block::Text(format!(
-            "{} after the first two million are not replayed.",
-            counted(found.not_kept, "command")
-        ))
+        Block::Text(format!("{} after the first two million are not replayed.", counted(found.not_kept, "command")))
     });
     let is_unsaid = found.endless > 0 && found.trust != Trust::Unended;
     let endless = is_unsaid.then(|| {

@@ -1,9 +1,7 @@
 //! What a server log says first: how good it is, who to talk to, what to change, what happens.
 
 use super::parts::{is_journal, read_and_span, title};
-use super::words::{
-    at_least, clock, count, counted, flaws, levels, moved_in_all, name, rate, share, spread, time,
-};
+use super::words::{at_least, clock, count, counted, flaws, levels, moved_in_all, name, rate, share, spread, time};
 use super::{checkpoint, journal, points, standing, unserved};
 use crate::serverlog::analysis::{Findings, USERS};
 
@@ -59,9 +57,7 @@ impl FirstScreen {
         Self {
             what,
             span,
-            who: written
-                .filter(|_| is_journal)
-                .unwrap_or_else(|| who(findings)),
+            who: written.filter(|_| is_journal).unwrap_or_else(|| who(findings)),
             is_journal,
             is_empty,
             is_good: quality.mending().is_empty(),
@@ -78,11 +74,7 @@ impl FirstScreen {
             },
             happens: happens(findings),
             journal: findings.journal.iter().flat_map(journal::lines).collect(),
-            checkpoint: findings
-                .checkpoint
-                .iter()
-                .flat_map(checkpoint::lines)
-                .collect(),
+            checkpoint: findings.checkpoint.iter().flat_map(checkpoint::lines).collect(),
         }
     }
 }
@@ -108,10 +100,7 @@ pub fn workload_brief(findings: &Findings) -> Vec<String> {
     let mending = quality.mending();
     if !mending.is_empty() {
         let commands: Vec<String> = mending.iter().map(|c| format!("`{c}`")).collect();
-        lines.push(format!(
-            "The next log says more after {}.",
-            commands.join(" and ")
-        ));
+        lines.push(format!("The next log says more after {}.", commands.join(" and ")));
     }
     lines.extend(flaws(quality).into_iter().next());
     lines
@@ -155,10 +144,7 @@ fn happens(findings: &Findings) -> Vec<(&'static str, String)> {
         })
         .collect();
     if !mix.is_empty() {
-        labelled(
-            "commands",
-            &format!("{} (of {})", mix.join(", "), counted(all, "record")),
-        );
+        labelled("commands", &format!("{} (of {})", mix.join(", "), counted(all, "record")));
     }
     let parts = &findings.parts;
     // While all stand still, those that ended before say nothing of where the time goes.
@@ -170,10 +156,7 @@ fn happens(findings: &Findings) -> Vec<(&'static str, String)> {
             .filter(|(.., s)| *s > 0.005 * parts.lapse_s)
             .map(|(_, title, s)| format!("{title} {}", share(*s, parts.lapse_s)))
             .collect();
-        labelled(
-            "time",
-            &format!("{} (of {})", shares.join(", "), time(parts.lapse_s)),
-        );
+        labelled("time", &format!("{} (of {})", shares.join(", "), time(parts.lapse_s)));
     }
     if let Some((slot, width_s)) = &findings.busiest
         && slot.at_once > 0.0
@@ -182,11 +165,7 @@ fn happens(findings: &Findings) -> Vec<(&'static str, String)> {
         let hour = hour.map_or(String::new(), |hour| {
             format!(
                 "; busiest {} from {} with {}",
-                if findings.hour_s == 3600 {
-                    "hour"
-                } else {
-                    "time"
-                },
+                if findings.hour_s == 3600 { "hour" } else { "time" },
                 clock(hour.at),
                 counted(hour.starts, "command")
             )
@@ -212,11 +191,7 @@ fn happens(findings: &Findings) -> Vec<(&'static str, String)> {
     }
     let submits = &findings.submits;
     if submits.moved.count > 0 {
-        let mut text = format!(
-            "{}, {}",
-            counted(submits.moved.count, "submit"),
-            moved_in_all(&submits.moved)
-        );
+        let mut text = format!("{}, {}", counted(submits.moved.count, "submit"), moved_in_all(&submits.moved));
         if let Some(found) = &submits.visible_s {
             text.push_str("; as the user waits: ");
             text.push_str(&spread(found, time));
@@ -250,10 +225,7 @@ fn happens(findings: &Findings) -> Vec<(&'static str, String)> {
             &format!(
                 "{} of the bytes and {} of the files came from it",
                 share(cache, cache + server),
-                share(
-                    proxy.cache_files as f64,
-                    proxy.cache_files as f64 + proxy.server_files as f64
-                )
+                share(proxy.cache_files as f64, proxy.cache_files as f64 + proxy.server_files as f64)
             ),
         );
     }

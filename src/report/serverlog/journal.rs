@@ -55,16 +55,9 @@ pub(super) fn written(journal: &Journal) -> String {
 /// How fast it grows, and in its busiest hour.
 pub(super) fn growth(journal: &Journal) -> Option<String> {
     let daily = journal.bytes_per_day()?;
-    let busiest = journal
-        .hours
-        .iter()
-        .max_by_key(|hour| (hour.bytes, std::cmp::Reverse(hour.at)));
+    let busiest = journal.hours.iter().max_by_key(|hour| (hour.bytes, std::cmp::Reverse(hour.at)));
     let busiest = busiest.map_or(String::new(), |hour| {
-        format!(
-            "; the busiest hour, from {} UTC, wrote {}",
-            hour.at,
-            size(hour.bytes as f64)
-        )
+        format!("; the busiest hour, from {} UTC, wrote {}", hour.at, size(hour.bytes as f64))
     });
     Some(format!("{} a day{busiest}", size(daily)))
 }
@@ -73,17 +66,9 @@ pub(super) fn growth(journal: &Journal) -> Option<String> {
 fn a_submit(journal: &Journal) -> Option<String> {
     let commits = &journal.commits;
     let bytes = commits.bytes.as_ref()?;
-    let files = commits.files.as_ref().map_or(String::new(), |files| {
-        format!("; files: {}", spread(files, two_digits))
-    });
-    let each = commits
-        .bytes_per_file
-        .map_or(String::new(), |each| format!("; {} a file", size(each)));
-    Some(format!(
-        "{}: each {}{each}{files}",
-        counted(commits.count, "commit"),
-        spread(bytes, size)
-    ))
+    let files = commits.files.as_ref().map_or(String::new(), |files| format!("; files: {}", spread(files, two_digits)));
+    let each = commits.bytes_per_file.map_or(String::new(), |each| format!("; {} a file", size(each)));
+    Some(format!("{}: each {}{each}{files}", counted(commits.count, "commit"), spread(bytes, size)))
 }
 
 /// Everything.
@@ -148,11 +133,7 @@ fn of_commits(journal: &Journal) -> Table {
     let each = |sum: u64| sum as f64 / commits.count.max(1) as f64;
     let mut grid = Table::new(&["table", ">rows a commit", ">bytes a commit"]);
     for (table, rows, bytes) in &commits.tables {
-        grid.row(vec![
-            name(table),
-            two_digits(each(*rows)),
-            size(each(*bytes)),
-        ]);
+        grid.row(vec![name(table), two_digits(each(*rows)), size(each(*bytes))]);
     }
     grid
 }
@@ -160,12 +141,7 @@ fn of_commits(journal: &Journal) -> Table {
 fn hours(journal: &Journal) -> Table {
     let mut grid = Table::new(&["from", ">records", ">bytes", ">commits"]);
     for hour in journal.hours.iter().take(HOURS) {
-        grid.row(vec![
-            hour.at.to_string(),
-            count(hour.records),
-            size(hour.bytes as f64),
-            count(hour.commits),
-        ]);
+        grid.row(vec![hour.at.to_string(), count(hour.records), size(hour.bytes as f64), count(hour.commits)]);
     }
     grid
 }

@@ -11,8 +11,7 @@ use super::teams::{AdvisedLimit, TeamsJson};
 use super::words::flaws;
 use crate::report::json::{Made, list, object};
 use crate::serverlog::analysis::{
-    self, Cache as CacheUse, Findings, LARGE_BYTES, Parts, Ranked, Said, Spread, Transfer,
-    Transfers,
+    self, Cache as CacheUse, Findings, LARGE_BYTES, Parts, Ranked, Said, Spread, Transfer, Transfers,
 };
 use crate::serverlog::answers::{Measured, undecided};
 use crate::serverlog::quality::{self, ServerLevel, TrackLevel};
@@ -661,9 +660,7 @@ fn track_level(level: TrackLevel) -> TrackLines {
         TrackLevel::Unknown => TrackLines::of("unknown", None, None),
         TrackLevel::Off => TrackLines::of("off", None, Some(0.0)),
         TrackLevel::Every => TrackLines::of("every", None, Some(1.0)),
-        TrackLevel::Slow { from_s, fraction } => {
-            TrackLines::of("censored", Some(from_s), Some(fraction))
-        }
+        TrackLevel::Slow { from_s, fraction } => TrackLines::of("censored", Some(from_s), Some(fraction)),
         TrackLevel::Some { fraction } => TrackLines::of("some", None, Some(fraction)),
     }
 }

@@ -18,9 +18,7 @@ fn who(bar: &LockBar) -> String {
 fn modes(bar: &LockBar) -> String {
     let modes = [("shared", bar.read_s), ("exclusive", bar.write_s)];
     let modes = modes.into_iter().filter(|(_, s)| *s > 0.0);
-    let modes: Vec<String> = modes
-        .map(|(mode, s)| format!("{mode} {}", time(s)))
-        .collect();
+    let modes: Vec<String> = modes.map(|(mode, s)| format!("{mode} {}", time(s))).collect();
     modes.join(", ")
 }
 

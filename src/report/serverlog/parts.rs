@@ -76,10 +76,7 @@ pub(super) fn read_and_span(findings: &Findings) -> (&'static str, String) {
         let Some((_, (from, to))) = findings.quality.log.part else {
             return ("Server log", span);
         };
-        return (
-            "Part of a server log",
-            format!("{span}; the log goes from {from} to {to}"),
-        );
+        return ("Part of a server log", format!("{span}; the log goes from {from} to {to}"));
     }
     match (&findings.journal, &findings.checkpoint) {
         (Some(journal), _) => ("Journal", journal::span(journal)),
@@ -96,11 +93,7 @@ pub(super) fn title(findings: &Findings) -> String {
 
 /// All sections that have something to say, in their order.
 pub fn sections(findings: &Findings, answers: &[Measured]) -> Vec<Section> {
-    let of_journal = [
-        journal::section(findings),
-        checkpoint::section(findings),
-        questionnaire(findings, answers),
-    ];
+    let of_journal = [journal::section(findings), checkpoint::section(findings), questionnaire(findings, answers)];
     let mut sections = vec![quality(findings)];
     if !is_journal(findings) {
         sections.insert(0, standing::running(findings));
@@ -163,19 +156,10 @@ fn quality(findings: &Findings) -> Section {
 
 #[expect(clippy::too_many_lines, reason = "one table after the other")]
 fn mix(findings: &Findings) -> Section {
-    let mut kinds = Table::new(&[
-        "kind of work",
-        ">commands",
-        ">median",
-        ">95 %",
-        ">longest",
-        ">together",
-    ]);
+    let mut kinds = Table::new(&["kind of work", ">commands", ">median", ">95 %", ">longest", ">together"]);
     for row in &findings.kinds {
         let lapse = |of: &dyn Fn(&crate::serverlog::analysis::Spread) -> f64| {
-            row.lapse_s
-                .as_ref()
-                .map_or(String::new(), |spread| time(of(spread)))
+            row.lapse_s.as_ref().map_or(String::new(), |spread| time(of(spread)))
         };
         kinds.row(vec![
             row.title.to_owned(),
@@ -210,21 +194,13 @@ fn mix(findings: &Findings) -> Section {
             why_automation()
         ));
     }
-    let mut days = Table::new(&[
-        "day",
-        ">commands",
-        ">busiest hour",
-        ">of the mean hour",
-        ">submits",
-        ">syncs",
-    ]);
+    let mut days = Table::new(&["day", ">commands", ">busiest hour", ">of the mean hour", ">submits", ">syncs"]);
     for day in findings.days.iter().take(31) {
         days.row(vec![
             day.at.to_string().chars().take(10).collect(),
             count(day.commands()),
             count(day.busiest()),
-            day.peak_to_mean()
-                .map_or(String::new(), |ratio| format!("{} ×", two_digits(ratio))),
+            day.peak_to_mean().map_or(String::new(), |ratio| format!("{} ×", two_digits(ratio))),
             count(day.submits),
             count(day.syncs),
         ]);
@@ -236,11 +212,7 @@ fn mix(findings: &Findings) -> Section {
         hours.row(vec![
             hour.at.to_string(),
             count(hour.starts),
-            if is_hour {
-                two_digits(hour.at_once)
-            } else {
-                String::new()
-            },
+            if is_hour { two_digits(hour.at_once) } else { String::new() },
         ]);
     }
     let mut functions = ranking("function", &findings.functions, name);
@@ -293,10 +265,7 @@ fn parts_of_time(findings: &Findings) -> Section {
             .to_owned(),
     ];
     let plot = charts::time(findings).map(|bars| Block::Bars(bars, false));
-    plotted(
-        plot,
-        section("time", "Where the time goes", says, [("", grid)]),
-    )
+    plotted(plot, section("time", "Where the time goes", says, [("", grid)]))
 }
 
 fn triggers(findings: &Findings) -> Section {
@@ -358,11 +327,7 @@ pub(super) fn said(commands: u64, sum: String) -> String {
 }
 
 /// A ranking as a table.
-pub(super) fn ranking(
-    head: &'static str,
-    ranked: &Ranked<Tally>,
-    shown: impl Fn(&str) -> String,
-) -> Table {
+pub(super) fn ranking(head: &'static str, ranked: &Ranked<Tally>, shown: impl Fn(&str) -> String) -> Table {
     let mut grid = Table::new(&[
         head,
         ">commands",
@@ -428,9 +393,7 @@ fn costs(findings: &Findings) -> Section {
 fn slowest(findings: &Findings) -> Section {
     let mut grid = Table::new(&["when", "user", "command", ">took", "where the time went"]);
     for slow in &findings.slowest {
-        let mut named = slow
-            .parts
-            .map_or(Vec::new(), |parts| parts.named().to_vec());
+        let mut named = slow.parts.map_or(Vec::new(), |parts| parts.named().to_vec());
         named.sort_by(|a, b| b.2.total_cmp(&a.2));
         let named: Vec<String> = named
             .iter()
@@ -446,11 +409,7 @@ fn slowest(findings: &Findings) -> Section {
             name(&slow.user),
             call(&slow.function, &slow.arguments),
             time(slow.lapse_s),
-            if named.is_empty() {
-                "no track lines".to_owned()
-            } else {
-                named.join(", ")
-            },
+            if named.is_empty() { "no track lines".to_owned() } else { named.join(", ") },
         ]);
     }
     section("slowest", "The slowest commands", Vec::new(), [("", grid)])
@@ -467,12 +426,7 @@ fn questionnaire(findings: &Findings, answers: &[Measured]) -> Section {
         } else {
             format!("{low} to {high}")
         };
-        grid.row(vec![
-            answer.field.to_owned(),
-            answer.value.clone(),
-            range,
-            answer.how.clone(),
-        ]);
+        grid.row(vec![answer.field.to_owned(), answer.value.clone(), range, answer.how.clone()]);
     }
     section(
         "answers",

@@ -41,12 +41,7 @@ pub(super) fn culprits(findings: &Findings) -> Section {
             time(row.others_s()),
         ]);
     }
-    section(
-        "culprits",
-        "Who holds locks, who waits",
-        says,
-        [("Chains", chains), ("By user and function", blamed)],
-    )
+    section("culprits", "Who holds locks, who waits", says, [("Chains", chains), ("By user and function", blamed)])
 }
 
 /// Chains of culprits.
@@ -67,11 +62,7 @@ fn chains(found: &Contention) -> Table {
             .iter()
             .take(2)
             .map(|between| {
-                let queued = if between.is_queued {
-                    ", queued to write"
-                } else {
-                    ""
-                };
+                let queued = if between.is_queued { ", queued to write" } else { "" };
                 format!(
                     "through {} ({}{queued}), {}",
                     party(&between.party),
@@ -81,12 +72,7 @@ fn chains(found: &Contention) -> Table {
             })
             .collect();
         then.extend(chain.victims.iter().take(2).map(|victim| {
-            format!(
-                "{} waited {} for {}",
-                party(&victim.party),
-                time(victim.waited_s),
-                name(&victim.table)
-            )
+            format!("{} waited {} for {}", party(&victim.party), time(victim.waited_s), name(&victim.table))
         }));
         let cells = vec![
             chain.root.start.to_string(),
@@ -98,10 +84,7 @@ fn chains(found: &Contention) -> Table {
             time(chain.waited_s),
             then.join("; "),
         ];
-        chains.linked(
-            chain_anchor(n),
-            cells.into_iter().map(Cell::plain).collect(),
-        );
+        chains.linked(chain_anchor(n), cells.into_iter().map(Cell::plain).collect());
     }
     chains
 }
@@ -137,12 +120,7 @@ pub(super) fn locks(findings: &Findings) -> Section {
     ]);
     for (table, sum) in findings.tables.rows.iter().take(2 * ROWS) {
         let both = |(total, longest): (f64, f64)| [time(total), time(longest)];
-        let cells = [
-            sum.read_wait_s,
-            sum.write_wait_s,
-            sum.read_held_s,
-            sum.write_held_s,
-        ];
+        let cells = [sum.read_wait_s, sum.write_wait_s, sum.read_held_s, sum.write_held_s];
         if cells.iter().any(|(total, _)| *total > 0.0) {
             let cells = cells.into_iter().flat_map(both);
             waits.row(std::iter::once(name(table)).chain(cells).collect());
@@ -162,13 +140,7 @@ pub(super) fn locks(findings: &Findings) -> Section {
             ]);
         }
     }
-    let tables = [
-        ("Waits and holds, total and longest", waits),
-        ("Use", use_of),
-    ];
+    let tables = [("Waits and holds, total and longest", waits), ("Use", use_of)];
     let plot = charts::waits(findings).map(|bars| Block::Bars(bars, false));
-    plotted(
-        plot,
-        section("locks", "Tables and lock files", Vec::new(), tables),
-    )
+    plotted(plot, section("locks", "Tables and lock files", Vec::new(), tables))
 }

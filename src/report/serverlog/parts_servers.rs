@@ -18,16 +18,10 @@ pub(super) fn others(findings: &Findings) -> Section {
             "{} of the commands came through another server (edge, proxy or broker).",
             share(through as f64, findings.called as f64)
         ));
-        tables.push((
-            "Through which server",
-            ranking("address", &upstream.through, name),
-        ));
+        tables.push(("Through which server", ranking("address", &upstream.through, name)));
     }
     if upstream.brokered > 0 {
-        says.push(format!(
-            "{} through a broker.",
-            counted(upstream.brokered, "command")
-        ));
+        says.push(format!("{} through a broker.", counted(upstream.brokered, "command")));
     }
     if let Some(proxy) = &upstream.proxy {
         let files = proxy.cache_files.saturating_add(proxy.server_files);
@@ -60,16 +54,8 @@ pub(super) fn others(findings: &Findings) -> Section {
                 name(&replica.user),
                 name(&replica.address),
                 count(replica.fetches),
-                if replica.fetches > 1 {
-                    time(pause_s)
-                } else {
-                    String::new()
-                },
-                if replica.fetches > 1 {
-                    at.to_string()
-                } else {
-                    String::new()
-                },
+                if replica.fetches > 1 { time(pause_s) } else { String::new() },
+                if replica.fetches > 1 { at.to_string() } else { String::new() },
                 time(replica.longest_s),
                 count(replica.others),
             ]);
@@ -79,10 +65,7 @@ pub(super) fn others(findings: &Findings) -> Section {
     let stated = |what: &str, found: Option<(u64, Option<crate::serverlog::record::Moment>)>| {
         found.map(|(most, at)| {
             let at = at.map_or(String::new(), |at| format!(" at {}", clock(at)));
-            format!(
-                "The server stated at most {} {what} threads{at}.",
-                count(most)
-            )
+            format!("The server stated at most {} {what} threads{at}.", count(most))
         })
     };
     says.extend(stated("active", server.active));
@@ -98,25 +81,11 @@ pub(super) fn others(findings: &Findings) -> Section {
         }));
     }
     if !server.starts.is_empty() {
-        let first: Vec<String> = server
-            .starts
-            .iter()
-            .take(3)
-            .filter_map(|at| at.map(|at| at.to_string()))
-            .collect();
-        says.push(format!(
-            "The server started {}: {}.",
-            times(server.starts.len() as u64),
-            first.join(", ")
-        ));
+        let first: Vec<String> = server.starts.iter().take(3).filter_map(|at| at.map(|at| at.to_string())).collect();
+        says.push(format!("The server started {}: {}.", times(server.starts.len() as u64), first.join(", ")));
     }
     tables.push(("Commands that were not served", unserved::table(findings)));
-    section(
-        "servers",
-        "Other servers, and the server about itself",
-        says,
-        tables,
-    )
+    section("servers", "Other servers, and the server about itself", says, tables)
 }
 
 fn times(number: u64) -> String {

@@ -2,23 +2,13 @@
 
 use super::parts::section;
 use super::points::amount;
-use super::words::{
-    at_least, call, count, counted, function, moved_in_all, name, rate, size, spread, time,
-    transfer,
-};
+use super::words::{at_least, call, count, counted, function, moved_in_all, name, rate, size, spread, time, transfer};
 use crate::page::{Section, Table};
 use crate::serverlog::analysis::{Findings, LARGE_BYTES, LIMIT_USERS, Transfer};
 use crate::units::{Fraction, about_count, two_digits};
 
 pub(super) fn limits(findings: &Findings) -> Section {
-    let mut grid = Table::new(&[
-        "limit",
-        ">value",
-        ">would have cut",
-        ">users",
-        ">command time",
-        "the largest",
-    ]);
+    let mut grid = Table::new(&["limit", ">value", ">would have cut", ">users", ">command time", "the largest"]);
     let mut says = Vec::new();
     for limit in &findings.limits {
         if limit.seen == 0 {
@@ -54,15 +44,7 @@ pub(super) fn limits(findings: &Findings) -> Section {
 const CUT: &str = " (p4d cuts them to whole MiB)";
 
 fn largest(all: &[Transfer]) -> Table {
-    let mut grid = Table::new(&[
-        "when",
-        "user",
-        "workspace",
-        ">took",
-        "moved",
-        ">rate",
-        ">parallel",
-    ]);
+    let mut grid = Table::new(&["when", "user", "workspace", ">took", "moved", ">rate", ">parallel"]);
     for one in all {
         grid.row(vec![
             one.start.to_string(),
@@ -81,22 +63,12 @@ pub(super) fn transfers(findings: &Findings) -> Section {
     let (syncs, submits) = (&findings.syncs, &findings.submits);
     let mut says = Vec::new();
     if syncs.count > 0 {
-        says.push(format!(
-            "{} (previews apart): {}.",
-            counted(syncs.count, "sync"),
-            moved_in_all(syncs)
-        ));
+        says.push(format!("{} (previews apart): {}.", counted(syncs.count, "sync"), moved_in_all(syncs)));
         if let Some(files) = &syncs.each_files {
-            says.push(format!(
-                "Files of a sync, those that bring nothing included: {}.",
-                spread(files, about_count)
-            ));
+            says.push(format!("Files of a sync, those that bring nothing included: {}.", spread(files, about_count)));
         }
         if let Some(bytes) = &syncs.each_bytes {
-            says.push(format!(
-                "Bytes of a sync, as the log states them{CUT}: {}.",
-                spread(bytes, size)
-            ));
+            says.push(format!("Bytes of a sync, as the log states them{CUT}: {}.", spread(bytes, size)));
         }
         if syncs.large > 0 {
             says.push(format!(
@@ -107,10 +79,7 @@ pub(super) fn transfers(findings: &Findings) -> Section {
             ));
         }
         if let Some(found) = &syncs.rate_bytes_per_s {
-            says.push(format!(
-                "Rate of syncs from 16 MiB on, bytes over the whole lapse: {}.",
-                spread(found, rate)
-            ));
+            says.push(format!("Rate of syncs from 16 MiB on, bytes over the whole lapse: {}.", spread(found, rate)));
         }
     }
     if submits.moved.count > 0 || submits.without_commit > 0 {
@@ -121,11 +90,8 @@ pub(super) fn transfers(findings: &Findings) -> Section {
         ));
     }
     if let Some(visible) = &submits.visible_s {
-        let phases: Vec<String> = submits
-            .phases
-            .iter()
-            .map(|(phase, mean)| format!("{} {}", function(phase), time(*mean)))
-            .collect();
+        let phases: Vec<String> =
+            submits.phases.iter().map(|(phase, mean)| format!("{} {}", function(phase), time(*mean))).collect();
         says.push(format!(
             "A submit as its user waits for it, all phases together: {}. Mean of each phase: {}.",
             spread(visible, time),
@@ -133,27 +99,16 @@ pub(super) fn transfers(findings: &Findings) -> Section {
         ));
     }
     if let Some(files) = &submits.moved.each_files {
-        says.push(format!(
-            "Files of a submit: {}.",
-            spread(files, about_count)
-        ));
+        says.push(format!("Files of a submit: {}.", spread(files, about_count)));
     }
     if let Some(bytes) = &submits.moved.each_bytes {
-        says.push(format!(
-            "Bytes of a submit, as the log states them{CUT}: {}.",
-            spread(bytes, size)
-        ));
+        says.push(format!("Bytes of a submit, as the log states them{CUT}: {}.", spread(bytes, size)));
     }
     if let Some(hold) = &submits.hold_s {
-        says.push(format!(
-            "A commit holds the table that it holds longest for: {}.",
-            spread(hold, time)
-        ));
+        says.push(format!("A commit holds the table that it holds longest for: {}.", spread(hold, time)));
     }
-    let tables = [
-        ("The largest syncs", largest(&syncs.largest)),
-        ("The largest submits", largest(&submits.moved.largest)),
-    ];
+    let tables =
+        [("The largest syncs", largest(&syncs.largest)), ("The largest submits", largest(&submits.moved.largest))];
     section("transfers", "Syncs and submits", says, tables)
 }
 
@@ -181,17 +136,9 @@ pub(super) fn memory(findings: &Findings) -> Section {
         // A pasted track block names neither command nor user.
         let largest = cache.largest.as_ref().filter(|l| !l.user.is_empty());
         let largest = largest.map_or(String::new(), |largest| {
-            format!(
-                " The largest: {} by {} at {}.",
-                function(&largest.function),
-                name(&largest.user),
-                largest.start
-            )
+            format!(" The largest: {} by {} at {}.", function(&largest.function), name(&largest.user), largest.start)
         });
-        says.push(format!(
-            "Memory of the processes: {}.{largest}",
-            spread(memory, size)
-        ));
+        says.push(format!("Memory of the processes: {}.{largest}", spread(memory, size)));
     }
     section("memory", "Pages and memory", says, [])
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::words::{call, clock, count, counted, function, name, share, size, time};
 use crate::serverlog::analysis::{
-    Blamed, Chain, Findings, Hold, LARGE_BYTES, Limit, Poller, Tally, Unexplained, Worst,
-    has_peeking, instead, takes_paths,
+    Blamed, Chain, Findings, Hold, LARGE_BYTES, Limit, Poller, Tally, Unexplained, Worst, has_peeking, instead,
+    takes_paths,
 };
 use crate::serverlog::groups::Allowed;
 use crate::units::{Fraction, about_count, grouped};
@@ -35,9 +35,7 @@ pub(super) fn talk(findings: &Findings) -> Vec<String> {
         }
         let chains = findings.contention.chains.iter();
         let mut of_this = chains.filter(|c| {
-            c.root.user == blamed.user
-                && c.root.function == blamed.function
-                && c.root.program == blamed.program
+            c.root.user == blamed.user && c.root.function == blamed.function && c.root.program == blamed.program
         });
         let text = match (blamed.commands, of_this.next()) {
             (1, Some(chain)) => one_culprit(chain),
@@ -56,23 +54,8 @@ pub(super) fn talk(findings: &Findings) -> Vec<String> {
     for poller in findings.pollers.iter().filter(|p| costs(p)).take(3) {
         points.push((poller.tally.lapse_s, one_poller(poller)));
     }
-    points.extend(
-        findings
-            .contention
-            .holds
-            .iter()
-            .filter_map(|hold| long_hold(findings, hold))
-            .take(3),
-    );
-    points.extend(
-        findings
-            .contention
-            .unexplained
-            .iter()
-            .filter(|wait| wait.waited_s >= WAIT_S)
-            .take(2)
-            .map(no_holder),
-    );
+    points.extend(findings.contention.holds.iter().filter_map(|hold| long_hold(findings, hold)).take(3));
+    points.extend(findings.contention.unexplained.iter().filter(|wait| wait.waited_s >= WAIT_S).take(2).map(no_holder));
     points.extend(busiest_user(findings));
     let scans = findings.limits.iter().find(|l| l.name == "MaxScanRows");
     if let Some(worst) = scans.and_then(|l| l.worst.as_ref())
@@ -118,9 +101,7 @@ fn long_hold(findings: &Findings, hold: &Hold) -> Option<(f64, String)> {
     let least = if hold.is_exclusive { HELD_S } else { SHARED_S };
     let blamed = &findings.contention.blamed;
     let is_told = |blamed: &Blamed| {
-        blamed.waited_s >= WAIT_S
-            && blamed.user == hold.party.user
-            && blamed.function == hold.party.function
+        blamed.waited_s >= WAIT_S && blamed.user == hold.party.user && blamed.function == hold.party.function
     };
     // Those who waited themselves while they held are told of with their root.
     let mut chains = findings.contention.chains.iter();
@@ -133,21 +114,10 @@ fn long_hold(findings: &Findings, hold: &Hold) -> Option<(f64, String)> {
     }
     let often = match (hold.count, hold.every_s) {
         (1, _) => format!("at {}", clock(hold.party.start)),
-        (count, None) => format!(
-            "at most, {count} times, the longest at {}",
-            clock(hold.party.start)
-        ),
-        (count, Some(every_s)) => format!(
-            "at most, {} times, every {}",
-            grouped(count as f64),
-            time(every_s)
-        ),
+        (count, None) => format!("at most, {count} times, the longest at {}", clock(hold.party.start)),
+        (count, Some(every_s)) => format!("at most, {} times, every {}", grouped(count as f64), time(every_s)),
     };
-    let others = if hold.is_exclusive {
-        "nobody else could use it"
-    } else {
-        "nobody could write it"
-    };
+    let others = if hold.is_exclusive { "nobody else could use it" } else { "nobody could write it" };
     let mut text = format!(
         "{}: `{}` held {} for {} {often}. Meanwhile {others}; in this log none waited for long.",
         name(&hold.party.user),
@@ -258,11 +228,7 @@ fn one_culprit(chain: &Chain) -> String {
         time(chain.waited_s)
     );
     if let Some(between) = chain.between.first() {
-        let did = if between.is_queued {
-            "was queued to write"
-        } else {
-            "held"
-        };
+        let did = if between.is_queued { "was queued to write" } else { "held" };
         let behind = format!(
             " {} of it was behind {}, who {did} {} meanwhile.",
             time(between.waited_s),
@@ -337,10 +303,7 @@ pub(super) fn change(findings: &Findings) -> Vec<String> {
             ),
         ));
     }
-    if of_time(parts.lock_wait_s) >= 0.1
-        && parts.lock_wait_s >= WAIT_S
-        && findings.contention.spread.is_several()
-    {
+    if of_time(parts.lock_wait_s) >= 0.1 && parts.lock_wait_s >= WAIT_S && findings.contention.spread.is_several() {
         let which = worst_lock(findings).map_or(String::new(), |(lock, waited_s)| {
             format!(
                 ", {} of them behind commands that held {}",
@@ -365,10 +328,7 @@ pub(super) fn change(findings: &Findings) -> Vec<String> {
     let mending = findings.quality.mending();
     if !mending.is_empty() {
         let commands: Vec<String> = mending.iter().map(|c| format!("`{c}`")).collect();
-        points.push(format!(
-            "Log more, then read the log of a working day: {}.",
-            commands.join(", ")
-        ));
+        points.push(format!("Log more, then read the log of a working day: {}.", commands.join(", ")));
     }
     points
 }
@@ -437,56 +397,27 @@ fn pressure(findings: &Findings) -> Option<String> {
         seen.push(format!("{} paused at once{at}", counted(paused, "command")));
     }
     if findings.parts.paused_s >= 0.1 {
-        seen.push(format!(
-            "commands paused for {} in all",
-            time(findings.parts.paused_s)
-        ));
+        seen.push(format!("commands paused for {} in all", time(findings.parts.paused_s)));
     }
-    for (what, number) in [
-        ("the processor", server.pressure.0),
-        ("memory", server.pressure.1),
-    ] {
+    for (what, number) in [("the processor", server.pressure.0), ("memory", server.pressure.1)] {
         if number > 0 {
-            seen.push(format!(
-                "{} of pressure on {what}",
-                counted(number, "report")
-            ));
+            seen.push(format!("{} of pressure on {what}", counted(number, "report")));
         }
     }
-    (!seen.is_empty()).then(|| {
-        format!(
-            "Add processors or memory, or limit the largest commands: {}.",
-            seen.join(", ")
-        )
-    })
+    (!seen.is_empty()).then(|| format!("Add processors or memory, or limit the largest commands: {}.", seen.join(", ")))
 }
 
 /// A value for a limit, between the largest ordinary command and those that took far more, and the groups to set it for.
 fn limit(limit: &Limit) -> Option<(f64, String)> {
-    let advised = limit
-        .advised
-        .as_ref()
-        .filter(|one| one.lapse_s >= LIMITED_S)?;
+    let advised = limit.advised.as_ref().filter(|one| one.lapse_s >= LIMITED_S)?;
     let mut whose = "the groups of ordinary users".to_owned();
     if !advised.groups.is_empty() {
-        let groups = advised
-            .groups
-            .iter()
-            .map(|(group, today)| format!("{} (today {})", name(group), allowed(*today)));
-        let noun = if advised.groups.len() == 1 {
-            "group"
-        } else {
-            "groups"
-        };
+        let groups = advised.groups.iter().map(|(group, today)| format!("{} (today {})", name(group), allowed(*today)));
+        let noun = if advised.groups.len() == 1 { "group" } else { "groups" };
         whose = format!("{noun} {}", listed(groups.collect()));
     }
     let of = |worst: &Worst| {
-        format!(
-            "{}'s `{}` ({})",
-            name(&worst.user),
-            call(&worst.function, &worst.pattern),
-            amount(limit, worst.amount)
-        )
+        format!("{}'s `{}` ({})", name(&worst.user), call(&worst.function, &worst.pattern), amount(limit, worst.amount))
     };
     let mut text = format!(
         "Set {} to {} in {whose}: it would have cut {} of {}, of {} ({} of command time; `--limit {}={}` says how much waiting that saves). The largest ordinary command is {}, the largest above it {}.",
@@ -504,36 +435,15 @@ fn limit(limit: &Limit) -> Option<(f64, String)> {
     for lifted in advised.lifted.iter().take(LIFTED) {
         let (user, group) = (name(&lifted.user), name(&lifted.group));
         let allows = allowed(lifted.allows);
-        text.extend([
-            " ",
-            &user,
-            " is in ",
-            &group,
-            " too, which allows ",
-            &allows,
-        ]);
+        text.extend([" ", &user, " is in ", &group, " too, which allows ", &allows]);
         text.push_str(": set it there as well.");
     }
     if !advised.without.is_empty() {
-        let users: Vec<String> = advised
-            .without
-            .iter()
-            .take(LIFTED)
-            .map(|user| name(user))
-            .collect();
+        let users: Vec<String> = advised.without.iter().take(LIFTED).map(|user| name(user)).collect();
         let more = advised.without.len() - users.len();
-        let more = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let users = users.join(", ");
-        text.extend([
-            " In no group, so that no limit reaches them: ",
-            &users,
-            &more,
-            ".",
-        ]);
+        text.extend([" In no group, so that no limit reaches them: ", &users, &more, "."]);
     }
     Some((advised.lapse_s, text))
 }

@@ -27,15 +27,11 @@ fn time(seconds: f64) -> String {
 
 /// Commands whose mean lies within [`CLOSE`], and all that are compared.
 fn close(replay: &Replay) -> (u64, u64) {
-    let is_close = |row: &&Replayed| {
-        row.ratio().max(1.0 / row.ratio()) <= CLOSE || (row.simulated - row.logged).abs() < CLOCK_S
-    };
+    let is_close =
+        |row: &&Replayed| row.ratio().max(1.0 / row.ratio()) <= CLOSE || (row.simulated - row.logged).abs() < CLOCK_S;
     let calls = |rows: &mut dyn Iterator<Item = &Replayed>| rows.map(|row| row.count).sum();
     let rows = &replay.commands;
-    (
-        calls(&mut rows.iter().filter(is_close)),
-        calls(&mut rows.iter()),
-    )
+    (calls(&mut rows.iter().filter(is_close)), calls(&mut rows.iter()))
 }
 
 /// What is left out of a replay, in one sentence; none where nothing is.
@@ -46,25 +42,14 @@ fn left_out(arrivals: &Arrivals) -> Option<String> {
     if unknown > 0 {
         let mut named: Vec<(&String, &u64)> = arrivals.unknown.iter().collect();
         named.sort_by(|a, b| b.1.cmp(a.1));
-        let named: Vec<String> = named
-            .iter()
-            .take(NAMED)
-            .map(|(function, _)| harmless_line(function))
-            .collect();
-        parts.push(format!(
-            "{} of commands that the model has no script of ({})",
-            calls(unknown),
-            named.join(", ")
-        ));
+        let named: Vec<String> = named.iter().take(NAMED).map(|(function, _)| harmless_line(function)).collect();
+        parts.push(format!("{} of commands that the model has no script of ({})", calls(unknown), named.join(", ")));
     }
     if arrivals.endless > 0 {
         parts.push(format!("{} without an end", calls(arrivals.endless)));
     }
     if arrivals.later > 0 {
-        parts.push(format!(
-            "{} after the first million or the first day",
-            calls(arrivals.later)
-        ));
+        parts.push(format!("{} after the first million or the first day", calls(arrivals.later)));
     }
     (!parts.is_empty()).then(|| format!("Left out: {}.", parts.join("; ")))
 }
@@ -80,18 +65,10 @@ pub fn replay_page(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay
         deployment.title,
         deployment.layout
     );
-    let cut = replay.is_cut.then(|| {
-        Block::text("The simulation was ended before the log ends: the deployment does not keep up with it.")
-    });
-    let heads = [
-        "command",
-        ">calls",
-        ">mean logged",
-        ">replayed",
-        ">ratio",
-        ">lock wait logged",
-        ">replayed",
-    ];
+    let cut = replay
+        .is_cut
+        .then(|| Block::text("The simulation was ended before the log ends: the deployment does not keep up with it."));
+    let heads = ["command", ">calls", ">mean logged", ">replayed", ">ratio", ">lock wait logged", ">replayed"];
     let commands = replay.commands.iter().map(|row| {
         let logged_wait = row.logged_wait;
         vec![
@@ -116,13 +93,7 @@ pub fn replay_page(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay
         "Each command comes when the log has it. Its files and bytes are those of the log, else the site's answers; how large it is against others of its kind, its rows say; locks and costs are the model's. A log has times to the second, and clients at any distance, which are replayed beside the server. What ran when the log began or ended and is not in it is missing from the replay too."
             .to_owned(),
     );
-    let blocks = [
-        cut,
-        Some(commands.into()),
-        tables.unless_empty(),
-        left_out,
-        Some(legend),
-    ];
+    let blocks = [cut, Some(commands.into()), tables.unless_empty(), left_out, Some(legend)];
     let section = Section::untitled(blocks.into_iter().flatten());
     Page::new(heading, vec![section])
 }

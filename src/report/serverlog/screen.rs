@@ -18,15 +18,8 @@ pub fn workload_screen(findings: &Findings, next: &[String]) -> Screen {
     let mut out = Vec::new();
     if first.is_journal {
         out.push(Table::lines(0, [title]));
-        let title = if first.journal.is_empty() {
-            "How good the checkpoint is"
-        } else {
-            "How good the journal is"
-        };
-        let flaws = first
-            .flaws
-            .iter()
-            .map(|flaw| Cell::plain(flaw.clone()).toned(Tone::Warning));
+        let title = if first.journal.is_empty() { "How good the checkpoint is" } else { "How good the journal is" };
+        let flaws = first.flaws.iter().map(|flaw| Cell::plain(flaw.clone()).toned(Tone::Warning));
         out.push(Table::lines(2, flaws).titled(title));
         out.extend(in_database(&first));
         out.push(texts(&undecided(findings)).titled("What it cannot say"));
@@ -40,21 +33,13 @@ pub fn workload_screen(findings: &Findings, next: &[String]) -> Screen {
                 "What stands still now"
             }));
         }
-        let tone = if first.is_good {
-            Tone::Good
-        } else {
-            Tone::Warning
-        };
+        let tone = if first.is_good { Tone::Good } else { Tone::Warning };
         let levels = Cell::plain(first.levels.join(" ")).toned(tone);
         out.push(Table::lines(2, [levels]).titled("How good the log is"));
         out.push(kept(texts(&first.flaws)));
         let nobody = Cell::plain(first.nobody.clone());
         out.push(points("Who to talk to", &first.talk, nobody));
-        let tone = if first.is_empty {
-            Tone::Plain
-        } else {
-            Tone::Good
-        };
+        let tone = if first.is_empty { Tone::Plain } else { Tone::Good };
         let nothing = Cell::plain(first.nothing.to_owned()).toned(tone);
         out.push(points("What to change", &first.change, nothing));
         if !first.is_empty {
@@ -86,16 +71,11 @@ fn points(title: &str, points: &[String], none: Cell) -> Table {
 }
 
 fn labelled(title: &str, rows: &[(&str, String)]) -> Table {
-    let rows = rows
-        .iter()
-        .map(|(label, text)| ((*label).to_owned(), Cell::plain(text.clone())));
+    let rows = rows.iter().map(|(label, text)| ((*label).to_owned(), Cell::plain(text.clone())));
     Table::labelled(LABEL, rows).titled(title)
 }
 
 /// What the journal says and the checkpoint holds, where there are any.
 fn in_database(first: &FirstScreen) -> [Table; 2] {
-    [
-        labelled("What the journal says", &first.journal),
-        labelled("What the checkpoint holds", &first.checkpoint),
-    ]
+    [labelled("What the journal says", &first.journal), labelled("What the checkpoint holds", &first.checkpoint)]
 }

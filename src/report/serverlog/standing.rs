@@ -46,11 +46,7 @@ fn has(number: u64) -> &'static str {
 
 /// "stands still", "stand still".
 fn stands(number: u64) -> &'static str {
-    if number == 1 {
-        "stands still"
-    } else {
-        "stand still"
-    }
+    if number == 1 { "stands still" } else { "stand still" }
 }
 
 fn still(standing: &Standing, jam: &Jam) -> String {
@@ -80,31 +76,18 @@ fn still(standing: &Standing, jam: &Jam) -> String {
 fn holds(jam: &Jam, place: usize, holder: &Holder) -> String {
     let running = &holder.running;
     let (who, how) = match (holder.evidence, jam.holders.len()) {
-        (Evidence::Seen, _) => (
-            "Holder",
-            "by what `p4 monitor show` or `lslocks` says beside the log".to_owned(),
-        ),
-        (Evidence::Printed, 1) => (
-            "Holder",
-            "by the lock lines that it printed while it runs".to_owned(),
-        ),
-        (Evidence::Kind, 1) => (
-            "Probable holder",
-            "by what such a command locks, and by what has not ended since".to_owned(),
-        ),
-        (_, several) => (
-            if place == 0 { "Possible holder" } else { "Or" },
-            format!("one of {several} whose locks they need"),
-        ),
+        (Evidence::Seen, _) => ("Holder", "by what `p4 monitor show` or `lslocks` says beside the log".to_owned()),
+        (Evidence::Printed, 1) => ("Holder", "by the lock lines that it printed while it runs".to_owned()),
+        (Evidence::Kind, 1) => {
+            ("Probable holder", "by what such a command locks, and by what has not ended since".to_owned())
+        }
+        (_, several) => {
+            (if place == 0 { "Possible holder" } else { "Or" }, format!("one of {several} whose locks they need"))
+        }
     };
-    let ended = running
-        .end
-        .map(|end| format!("; it ended at {}", clock(end)));
+    let ended = running.end.map(|end| format!("; it ended at {}", clock(end)));
     // Of the others only the first has those behind it in the chain.
-    let come = jam
-        .chain
-        .iter()
-        .filter(|behind| place == 0 && !behind.is_stuck && behind.waits_for.is_some());
+    let come = jam.chain.iter().filter(|behind| place == 0 && !behind.is_stuck && behind.waits_for.is_some());
     let come = match come.count() as u64 {
         0 => String::new(),
         come => format!(", and {} that came just now", count(come)),
@@ -132,20 +115,14 @@ fn holders(standing: &Standing, jam: &Jam) -> Vec<String> {
         if !standing.is_past {
             says.push(what_to_do(standing, holder));
         }
-        says.extend(
-            holder
-                .instead
-                .map(|instead| format!("Next time: {instead}")),
-        );
+        says.extend(holder.instead.map(|instead| format!("Next time: {instead}")));
     } else if !standing.is_past {
         let take = if standing.ended_since.is_some() {
             "nor from `p4 monitor show`. Take `lslocks -u -o COMMAND,PID,MODE,PATH,BLOCKER` and give it, too: it names"
         } else {
             "alone. Take `p4 monitor show -aeL` and `lslocks -u -o COMMAND,PID,MODE,PATH,BLOCKER` and give both beside the log: they name"
         };
-        says.push(format!(
-            "Who holds them up cannot be said from the log {take} who has which lock. {NEVER}"
-        ));
+        says.push(format!("Who holds them up cannot be said from the log {take} who has which lock. {NEVER}"));
     }
     says
 }
@@ -153,12 +130,7 @@ fn holders(standing: &Standing, jam: &Jam) -> Vec<String> {
 /// Up to three locks.
 fn locks(holder: &Holder) -> String {
     const SHOWN: usize = 3;
-    let mut names: Vec<String> = holder
-        .locks
-        .iter()
-        .take(SHOWN)
-        .map(|lock| name(lock))
-        .collect();
+    let mut names: Vec<String> = holder.locks.iter().take(SHOWN).map(|lock| name(lock)).collect();
     if let more @ 1.. = holder.locks.len().saturating_sub(SHOWN) {
         names.push(format!("{more} more"));
     }
@@ -180,10 +152,7 @@ fn what_to_do(standing: &Standing, holder: &Holder) -> String {
             name(&running.user)
         )
     } else {
-        format!(
-            "`p4 monitor terminate` does not end it: talk to {} and let it end.",
-            name(&running.user)
-        )
+        format!("`p4 monitor terminate` does not end it: talk to {} and let it end.", name(&running.user))
     };
     format!("{first} {end} {NEVER}")
 }
@@ -202,25 +171,15 @@ pub(super) fn running(findings: &Findings) -> Section {
             standing.at
         ));
     }
-    let mut table = Table::new(&[
-        "pid",
-        "user",
-        "command",
-        "since",
-        ">runs for",
-        ">95 % take",
-        "waits for",
-        "of pid",
-    ]);
+    let mut table = Table::new(&["pid", "user", "command", "since", ">runs for", ">95 % take", "waits for", "of pid"]);
     let waits = |one: &Running| {
         let jam = standing.jam.as_ref()?;
         let behind = jam.chain.iter().find(|b| b.running.pid == one.pid)?;
         behind.waits_for.clone()
     };
     for one in standing.runs.iter().take(2 * ROWS) {
-        let (lock, of) = waits(one).map_or((String::new(), String::new()), |(pid, lock)| {
-            (name(&lock), pid.to_string())
-        });
+        let (lock, of) =
+            waits(one).map_or((String::new(), String::new()), |(pid, lock)| (name(&lock), pid.to_string()));
         let cells = vec![
             one.pid.to_string(),
             name(&one.user),
@@ -277,11 +236,7 @@ pub fn why(findings: &Findings, asked: Asked) -> Vec<String> {
     }
     for wait in &why.waits {
         let part = share(wait.part_s, wait.waited_s);
-        let mut text = format!(
-            "It waited {} for {}; {part} of that",
-            time(wait.waited_s),
-            name(&wait.table)
-        );
+        let mut text = format!("It waited {} for {}; {part} of that", time(wait.waited_s), name(&wait.table));
         let steps = wait.steps.iter().enumerate().map(|(place, step)| {
             let did = match (step.is_queued, place + 1 == wait.steps.len()) {
                 (true, _) => "was queued to write",
@@ -341,10 +296,7 @@ fn of_running(findings: &Findings, pid: u64) -> Option<Vec<String>> {
         ));
         at = before;
     }
-    let holder = jam
-        .holders
-        .iter()
-        .position(|holder| holder.running.pid == at);
+    let holder = jam.holders.iter().position(|holder| holder.running.pid == at);
     match (holder, at == pid) {
         (Some(place), true) => {
             let holder = &jam.holders[place];
@@ -370,16 +322,8 @@ impl State {
     /// Of the findings so far; whether the file that is followed is there.
     pub fn of(findings: &Findings, is_there: bool) -> Self {
         let jam = findings.standing.jam.as_ref();
-        let holders = |jam: &Jam| {
-            jam.holders
-                .iter()
-                .map(|holder| holder.running.pid)
-                .collect()
-        };
-        Self {
-            is_there,
-            jam: jam.map(|jam| (jam.stuck, holders(jam))),
-        }
+        let holders = |jam: &Jam| jam.holders.iter().map(|holder| holder.running.pid).collect();
+        Self { is_there, jam: jam.map(|jam| (jam.stuck, holders(jam))) }
     }
 
     /// Whether something stands still.

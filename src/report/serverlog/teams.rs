@@ -46,30 +46,12 @@ pub(super) fn costs(findings: &Findings) -> Section {
         return Section::default();
     };
     let whole = Whole::of(teams);
-    let mut grid = Table::new(&[
-        "group",
-        ">users",
-        ">commands",
-        ">time",
-        ">rows scanned",
-        ">sent",
-        ">others waited",
-    ]);
-    let mut limits = Table::new(&[
-        "group",
-        ">MaxResults",
-        ">MaxScanRows",
-        ">MaxLockTime",
-        ">MaxMemory",
-    ]);
+    let mut grid = Table::new(&["group", ">users", ">commands", ">time", ">rows scanned", ">sent", ">others waited"]);
+    let mut limits = Table::new(&["group", ">MaxResults", ">MaxScanRows", ">MaxLockTime", ">MaxMemory"]);
     for row in &teams.rows {
         grid.row(vec![
             title(&row.team),
-            if row.team == Team::Others {
-                String::new()
-            } else {
-                count(row.users)
-            },
+            if row.team == Team::Others { String::new() } else { count(row.users) },
             share(row.commands, whole.commands),
             share(row.lapse_s, whole.lapse_s),
             share(row.rows_scanned, whole.rows_scanned),
@@ -81,18 +63,14 @@ pub(super) fn costs(findings: &Findings) -> Section {
             limits.row(std::iter::once(title(&row.team)).chain(limits_of).collect());
         }
     }
-    section(
-        "teams",
-        "What groups cost",
-        says(findings, teams, &whole),
-        [("", grid), ("Their limits today", limits)],
-    )
+    section("teams", "What groups cost", says(findings, teams, &whole), [("", grid), ("Their limits today", limits)])
 }
 
 /// How the shares are made, and what they leave open.
 fn says(findings: &Findings, teams: &Teams, whole: &Whole) -> Vec<String> {
     let mut says = vec![
-        "Each column adds up to 100 %. The work of a user in several groups is split among them in equal parts.".to_owned(),
+        "Each column adds up to 100 %. The work of a user in several groups is split among them in equal parts."
+            .to_owned(),
     ];
     let waited_s = findings.contention.waited_s;
     if waited_s > 0.0 {
@@ -104,10 +82,7 @@ fn says(findings: &Findings, teams: &Teams, whole: &Whole) -> Vec<String> {
     }
     if teams.several.0 > 0 {
         let (number, users) = &teams.several;
-        says.push(format!(
-            "In several groups: {}.",
-            some(*number, users.iter().map(|user| name(user)))
-        ));
+        says.push(format!("In several groups: {}.", some(*number, users.iter().map(|user| name(user)))));
     }
     if teams.none.0 > 0 {
         let (number, users) = &teams.none;
@@ -127,11 +102,7 @@ fn says(findings: &Findings, teams: &Teams, whole: &Whole) -> Vec<String> {
 
 /// "3 users: ann, bob and others".
 fn some(number: u64, users: impl ExactSizeIterator<Item = String>) -> String {
-    let more = if number > users.len() as u64 {
-        ", and others"
-    } else {
-        ""
-    };
+    let more = if number > users.len() as u64 { ", and others" } else { "" };
     let users: Vec<String> = users.collect();
     format!("{}: {}{more}", counted(number, "user"), users.join(", "))
 }

@@ -21,10 +21,7 @@ pub(super) fn lines(findings: &Findings) -> Vec<(&'static str, String)> {
             more => format!("; {} more with --full", counted(more as u64, "cause")),
         };
         let number = counted(of().map(|one| one.commands).sum(), "command");
-        (
-            outcome.name(),
-            format!("{number}: {}{more}", causes.join("; ")),
-        )
+        (outcome.name(), format!("{number}: {}{more}", causes.join("; ")))
     };
     outcomes.into_iter().map(line).collect()
 }
@@ -34,17 +31,9 @@ fn cause(one: &Unserved, is_only: bool) -> String {
     let who = if one.users.rows.is_empty() {
         format!("{}, who is not in the log", names(&one.functions, function))
     } else {
-        format!(
-            "{}; {}",
-            names(&one.users, name),
-            names(&one.programs, name)
-        )
+        format!("{}; {}", names(&one.users, name), names(&one.programs, name))
     };
-    let number = if is_only {
-        String::new()
-    } else {
-        format!(" {}", super::words::count(one.commands))
-    };
+    let number = if is_only { String::new() } else { format!(" {}", super::words::count(one.commands)) };
     format!("{}{number} ({who}; {})", one.cause.title, when(one))
 }
 
@@ -69,15 +58,7 @@ fn names(ranked: &Ranked<Tally>, shown: impl Fn(&str) -> String) -> String {
 
 /// All causes.
 pub(super) fn table(findings: &Findings) -> Table {
-    let mut table = Table::new(&[
-        "outcome",
-        "cause",
-        ">commands",
-        "functions",
-        "users",
-        "programs",
-        "when",
-    ]);
+    let mut table = Table::new(&["outcome", "cause", ">commands", "functions", "users", "programs", "when"]);
     for one in &findings.unserved {
         table.row(vec![
             one.cause.outcome.name().to_owned(),

@@ -76,20 +76,12 @@ pub(super) fn is_of_database(table: &str) -> bool {
 
 /// A function and its arguments.
 pub(super) fn call(called: &str, arguments: &str) -> String {
-    if arguments.is_empty() {
-        function(called)
-    } else {
-        format!("{} {}", function(called), name(arguments))
-    }
+    if arguments.is_empty() { function(called) } else { format!("{} {}", function(called), name(arguments)) }
 }
 
 /// "ann's submit (10:00:05)".
 pub(super) fn party(party: &Party) -> String {
-    format!(
-        "{}: {}",
-        name(&party.user),
-        call(&party.function, &party.arguments)
-    )
+    format!("{}: {}", name(&party.user), call(&party.function, &party.arguments))
 }
 
 /// Files and bytes of a transfer.
@@ -102,40 +94,22 @@ pub(super) fn moved_in_all(found: &Transfers) -> String {
     if found.counted == 0 {
         return moved(0, 0);
     }
-    let text = if found.files == 0 && found.bytes == 0 {
-        "no files".to_owned()
-    } else {
-        moved(found.files, found.bytes)
-    };
-    if found.counted == found.count {
-        text
-    } else {
-        format!("{text} ({} of them counted)", count(found.counted))
-    }
+    let text =
+        if found.files == 0 && found.bytes == 0 { "no files".to_owned() } else { moved(found.files, found.bytes) };
+    if found.counted == found.count { text } else { format!("{text} ({} of them counted)", count(found.counted)) }
 }
 
 /// "12", "200,000 or more" where the count ends.
 pub(super) fn at_least(number: u64, ends_at: usize) -> String {
     let text = count(number);
-    if number < ends_at as u64 {
-        text
-    } else {
-        format!("{text} or more")
-    }
+    if number < ends_at as u64 { text } else { format!("{text} or more") }
 }
 
 /// "12 files, 4.7 MiB", as far as they are known.
 pub(super) fn moved(files: u64, bytes: u64) -> String {
-    let parts = [
-        (files > 0).then(|| counted(files, "file")),
-        (bytes > 0).then(|| size(bytes as f64)),
-    ];
+    let parts = [(files > 0).then(|| counted(files, "file")), (bytes > 0).then(|| size(bytes as f64))];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    if parts.is_empty() {
-        "files and bytes not counted".to_owned()
-    } else {
-        parts.join(", ")
-    }
+    if parts.is_empty() { "files and bytes not counted".to_owned() } else { parts.join(", ") }
 }
 
 /// "10:00:05".
@@ -154,22 +128,13 @@ pub(super) fn spread(found: &Spread, shown: impl Fn(f64) -> String) -> String {
     if found.count == 1 {
         return format!("{} (one)", shown(found.max));
     }
-    format!(
-        "median {}, 95 % up to {}, at most {}",
-        shown(found.p50),
-        shown(found.p95),
-        shown(found.max)
-    )
+    format!("median {}, 95 % up to {}, at most {}", shown(found.p50), shown(found.p95), shown(found.max))
 }
 
 /// From when to when a log reaches.
 pub(super) fn span(quality: &Quality) -> String {
     let Some((from, to)) = quality.span else {
-        return if quality.records > 0 {
-            "no time is stated".to_owned()
-        } else {
-            "no command".to_owned()
-        };
+        return if quality.records > 0 { "no time is stated".to_owned() } else { "no command".to_owned() };
     };
     let day = |at: Moment| at.to_string().chars().take(10).collect::<String>();
     let lasts = Seconds::new(quality.span_s().max(0.0)).estimated();
@@ -183,9 +148,7 @@ pub(super) fn span(quality: &Quality) -> String {
 /// The levels, a sentence each.
 pub(super) fn levels(quality: &Quality) -> Vec<String> {
     let server = match quality.server {
-        ServerLevel::Unknown => {
-            "The server level cannot be seen: too few commands are completed here."
-        }
+        ServerLevel::Unknown => "The server level cannot be seen: too few commands are completed here.",
         ServerLevel::Starts => "server=1: commands begin and no line says that one is completed.",
         ServerLevel::CompletionsAtLeast => {
             "server=2 or more: commands have their completion; none here has a compute end."
@@ -195,8 +158,7 @@ pub(super) fn levels(quality: &Quality) -> Vec<String> {
     };
     let track = match quality.track {
         TrackLevel::Unknown => {
-            "Whether every command has track lines is judged from 20 completed commands on."
-                .to_owned()
+            "Whether every command has track lines is judged from 20 completed commands on.".to_owned()
         }
         TrackLevel::Off => "track=0: no command has track lines.".to_owned(),
         TrackLevel::Every => "track=1: every command has track lines.".to_owned(),
@@ -259,21 +221,13 @@ pub(super) fn flaws(quality: &Quality) -> Vec<String> {
     }
     let endings = &quality.endings;
     let ends = [
-        (
-            endings.pending,
-            "had not ended when the log ended",
-            "had not ended when the log ended",
-        ),
+        (endings.pending, "had not ended when the log ended", "had not ended when the log ended"),
         (
             endings.replaced,
             "ended unseen, as its process began another command",
             "ended unseen, as their processes began other commands",
         ),
-        (
-            endings.restart,
-            "was ended by a start of the server",
-            "were ended by a start of the server",
-        ),
+        (endings.restart, "was ended by a start of the server", "were ended by a start of the server"),
         (
             endings.removed,
             "exited and left the monitor table without a completion",

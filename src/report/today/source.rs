@@ -3,10 +3,7 @@
 use super::super::answer::{HARDLY_MORE, HELPS_NAMED, every, latency, place_in_words};
 use super::super::prose::{capital, grouped, list};
 use super::super::response::Judged;
-use super::{
-    ChangeRow, MissedRow, PartRow, Place, SlowRow, Taken, TimeRow, carried, down_in_words,
-    trouble_in_words,
-};
+use super::{ChangeRow, MissedRow, PartRow, Place, SlowRow, Taken, TimeRow, carried, down_in_words, trouble_in_words};
 use crate::advisor::today::{Effect, State, Target, Time, TodayAdvice, mended, words};
 use crate::advisor::{Bottleneck, FACTOR_LEAST, Move, Unstated};
 use crate::catalog::{Called, Catalog, Change, Database, ReadLocks};
@@ -62,36 +59,23 @@ impl TodaySource<'_> {
         let beside = not_met("Not met", &self.advice.today);
         let every = every(self.site, beside.is_none());
         if !is_known {
-            said.push(
-                "What it carries today is not known; the changes are ranked all the same."
-                    .to_owned(),
-            );
+            said.push("What it carries today is not known; the changes are ranked all the same.".to_owned());
         } else if let Some(overload) = &today.overload {
             said.push(format!(
                 // How far follows as people, and a share of its time beyond the limit is no better known.
                 "Today's system does not carry the peak of {people}: {}.",
                 overload.without_share()
             ));
-            said.extend(
-                self.carried(today)
-                    .map(|carried| format!("It meets {every} for {carried}.")),
-            );
+            said.extend(self.carried(today).map(|carried| format!("It meets {every} for {carried}.")));
         } else if today.missed.is_empty() {
             let more = self.carried(today).filter(|_| today.factor >= HARDLY_MORE);
-            let more = more.map_or("with hardly any room to grow".to_owned(), |carried| {
-                format!("and up to {carried}")
-            });
-            said.push(format!(
-                "Today's system meets {every} for {people}, {more}."
-            ));
+            let more = more.map_or("with hardly any room to grow".to_owned(), |carried| format!("and up to {carried}"));
+            said.push(format!("Today's system meets {every} for {people}, {more}."));
             if today.limit.is_found() {
                 said.push(format!("Then {}.", today.limit));
             }
         } else {
-            said.push(format!(
-                "Today's system misses targets of {people}: {}.",
-                few(&today.missed).join("; ")
-            ));
+            said.push(format!("Today's system misses targets of {people}: {}.", few(&today.missed).join("; ")));
             said.push(match self.carried(today) {
                 None => "A smaller load does not help.".to_owned(),
                 Some(carried) => format!("It meets {every} for {carried}."),
@@ -115,11 +99,7 @@ impl TodaySource<'_> {
         if let Some(first) = self.advice.singles.first() {
             // Where nothing must change, it is the most useful one all the same.
             let is_enough = self.advice.plan.is_empty() && self.advice.is_plan_enough();
-            let which = if is_enough {
-                "Most useful change"
-            } else {
-                "First change"
-            };
+            let which = if is_enough { "Most useful change" } else { "First change" };
             said.push(format!("{which}: {}.", self.title(first)));
         } else {
             said.push("No single change of the catalogue gives anything.".to_owned());
@@ -137,14 +117,14 @@ impl TodaySource<'_> {
         let (drives, medium) = self.advice.system.drives_for_load.as_ref()?;
         let target = self.advice.target.iter().flat_map(|target| &target.moves);
         let bought = target.filter_map(|one| match one {
-            Move::Volumes(_, mount) if mount.is_local() && mount.medium != *medium => {
-                Some(&mount.medium)
-            }
+            Move::Volumes(_, mount) if mount.is_local() && mount.medium != *medium => Some(&mount.medium),
             _ => None,
         });
         let bought = bought.map(|other| self.catalog.media.called(other)).next();
         let bought = bought.map_or(String::new(), |other| {
-            format!(" What `plimsoll advise` buys in their place is another kind, the {other}, of which fewer carry it.")
+            format!(
+                " What `plimsoll advise` buys in their place is another kind, the {other}, of which fewer carry it."
+            )
         });
         let medium = self.catalog.media.called(medium);
         Some(format!(
@@ -170,40 +150,21 @@ impl TodaySource<'_> {
         let mounts = self.advice.system.deployment.volumes.iter();
         let unstated = Unstated::of(self.site, &self.advice.system);
         let place = |mount: &Mount| place_in_words(self.catalog, mount, &unstated, false);
-        let places = mounts.map(|mount| Place {
-            roles: words(&mount.roles),
-            place: place(mount),
-        });
+        let places = mounts.map(|mount| Place { roles: words(&mount.roles), place: place(mount) });
         places.collect()
     }
 
     pub(super) fn server(&self) -> String {
         let d = &self.advice.system.deployment;
-        let links = if d.client_links == 1.0 {
-            "one link".to_owned()
-        } else {
-            format!("{} links", d.client_links)
-        };
-        let cores = if d.cores == 1.0 {
-            "one core".to_owned()
-        } else {
-            format!("{} cores", d.cores)
-        };
+        let links = if d.client_links == 1.0 { "one link".to_owned() } else { format!("{} links", d.client_links) };
+        let cores = if d.cores == 1.0 { "one core".to_owned() } else { format!("{} cores", d.cores) };
         let reads = match d.read_locks {
             ReadLocks::All => "reads take locks",
             ReadLocks::Few => "reads without most locks",
             ReadLocks::None => "reads without locks",
         };
-        let edges = if d.edges > 0 {
-            format!("; {}", d.edges_in_words())
-        } else {
-            String::new()
-        };
-        let proxies = if d.proxies.is_empty() {
-            String::new()
-        } else {
-            format!("; a proxy {}", d.proxies_in_words())
-        };
+        let edges = if d.edges > 0 { format!("; {}", d.edges_in_words()) } else { String::new() };
+        let proxies = if d.proxies.is_empty() { String::new() } else { format!("; a proxy {}", d.proxies_in_words()) };
         format!(
             "{}, {} of memory, p4d {} ({reads}); {links} of {} to the clients{edges}{proxies}",
             cores,
@@ -227,11 +188,7 @@ impl TodaySource<'_> {
     pub(super) fn times(&self, after: &State) -> Vec<TimeRow> {
         let before = &self.advice.today.times;
         // Where one of the two is overloaded, the other names the kinds of work.
-        let all = if after.times.is_empty() {
-            before
-        } else {
-            &after.times
-        };
+        let all = if after.times.is_empty() { before } else { &after.times };
         let of = |times: &[Time], one: &Time| {
             let mut times = times.iter();
             Some(times.find(|time| time.work == one.work)?.p95)
@@ -242,9 +199,10 @@ impl TodaySource<'_> {
             after_s: of(&after.times, time),
             target_s: time.target.as_ref().map(|want| want.limit),
             target_origin: time.target.as_ref().map(|want| want.origin.to_string()),
-            target: time.target.as_ref().map_or(String::new(), |want| {
-                Judged::of(want, Interval::exact(want.time)).limit
-            }),
+            target: time
+                .target
+                .as_ref()
+                .map_or(String::new(), |want| Judged::of(want, Interval::exact(want.time)).limit),
         });
         rows.collect()
     }
@@ -252,13 +210,7 @@ impl TodaySource<'_> {
     /// How many response times have a target.
     fn wanted(&self, state: &State) -> usize {
         let states = [state, &self.advice.today];
-        let counts = states.map(|state| {
-            state
-                .times
-                .iter()
-                .filter(|time| time.target.is_some())
-                .count()
-        });
+        let counts = states.map(|state| state.times.iter().filter(|time| time.target.is_some()).count());
         counts.into_iter().fold(0, usize::max)
     }
 
@@ -268,10 +220,7 @@ impl TodaySource<'_> {
     }
 
     fn title(&self, effect: &Effect) -> String {
-        let titles = self
-            .changes(effect)
-            .into_iter()
-            .map(|c| c.entry.title.as_str());
+        let titles = self.changes(effect).into_iter().map(|c| c.entry.title.as_str());
         list(&titles.collect::<Vec<_>>())
     }
 
@@ -282,10 +231,7 @@ impl TodaySource<'_> {
         let trouble = changes.iter().map(|c| c.trouble.value).fold(0.0, f64::max);
         ChangeRow {
             peak: self.site.peak,
-            changes: changes
-                .iter()
-                .map(|change| part(change, database))
-                .collect(),
+            changes: changes.iter().map(|change| part(change, database)).collect(),
             title: capital(&self.title(effect)),
             factor: self.factor(&effect.after),
             people: self.people(&effect.after),
@@ -313,15 +259,7 @@ impl TodaySource<'_> {
         let Some(target) = &self.advice.target else {
             return String::new();
         };
-        let Target {
-            title,
-            factor,
-            is_limited,
-            reached_in,
-            moves,
-            is_passed,
-            why,
-        } = target;
+        let Target { title, factor, is_limited, reached_in, moves, is_passed, why } = target;
         let people = factor * self.site.people.developers.value;
         let carried = if *factor <= FACTOR_LEAST {
             "it misses a target with any load".to_owned()
@@ -329,9 +267,7 @@ impl TodaySource<'_> {
             carried(people, &self.site.peak.load(*factor), *is_limited)
         };
         let until = reached_in.filter(|time| time.get() > 0.0);
-        let until = until.map_or(String::new(), |time| {
-            format!(" {}", self.site.horizon.until(time))
-        });
+        let until = until.map_or(String::new(), |time| format!(" {}", self.site.horizon.until(time)));
         let head = format!("`plimsoll advise` recommends \"{title}\": {carried}{until}.");
         let passed = "The plan leads elsewhere: it replaces what that layout keeps";
         let reached = self.advice.plan.last();
@@ -349,9 +285,7 @@ impl TodaySource<'_> {
             (false, _) => {}
         }
         let head = if is_more {
-            format!(
-                "{head} It takes release and settings as they are; with those of the plan more is carried."
-            )
+            format!("{head} It takes release and settings as they are; with those of the plan more is carried.")
         } else {
             head
         };
@@ -364,17 +298,14 @@ impl TodaySource<'_> {
         };
         let moves = moves.iter().map(|one| one.in_words(self.catalog));
         let moves: Vec<String> = moves.collect();
-        let why = why.as_ref().map_or(String::new(), |why| {
-            format!(" Today's system is not recommended: {why}.")
-        });
+        let why = why.as_ref().map_or(String::new(), |why| format!(" Today's system is not recommended: {why}."));
         format!("{head} {stops}; what remains: {}.{why}", moves.join("; "))
     }
 
     /// What the plan comes to, and what of today's misses no change of the catalogue brings nearer.
     pub(super) fn plan_verdict(&self) -> String {
-        let still = (!self.advice.plan.is_empty())
-            .then(|| not_met("Still not met", self.advice.after_plan()))
-            .flatten();
+        let still =
+            (!self.advice.plan.is_empty()).then(|| not_met("Still not met", self.advice.after_plan())).flatten();
         let left = self.advice.left.iter().map(|goal| {
             let cause = match goal.cause.as_str() {
                 "" => String::new(),
@@ -391,8 +322,7 @@ impl TodaySource<'_> {
         });
         // Where nothing is planned, what no change brings nearer says so.
         let load = self.of_load();
-        let load = (!self.advice.plan.is_empty() || left.is_none() || self.advice.carries_enough())
-            .then_some(load);
+        let load = (!self.advice.plan.is_empty() || left.is_none() || self.advice.carries_enough()).then_some(load);
         // What would meet it comes before where else to look.
         let helps = self.advice.helps.iter().take(HELPS_NAMED);
         let helps = helps.map(|help| capital(help));
@@ -421,7 +351,8 @@ impl TodaySource<'_> {
             None if self.advice.carries_enough() => {
                 format!("Nothing must change for the load: today's system carries it {lasts}; {planned}.")
             }
-            None => "No change of the catalogue helps: `plimsoll advise` without --from-today compares new designs.".to_owned(),
+            None => "No change of the catalogue helps: `plimsoll advise` without --from-today compares new designs."
+                .to_owned(),
             Some(last) => {
                 let missed = few(&last.after.missed).join("; ");
                 let Some(carried) = self.carried(&last.after) else {

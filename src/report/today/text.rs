@@ -30,17 +30,10 @@ pub fn today_screen(site: &Site, answer: &TodayAnswer) -> Screen {
 
 fn tables(site: &Site, answer: &TodayAnswer) -> Vec<Table> {
     let title = format!("{} ({}): today's system", answer.title, site.file);
-    let tone = if answer.meets_targets {
-        Tone::Good
-    } else {
-        Tone::Bad
-    };
+    let tone = if answer.meets_targets { Tone::Good } else { Tone::Bad };
     let verdict: Sentences = answer.verdict.iter().cloned().collect();
     let verdict = Cell::forms(verdict.forms()).toned(tone);
-    let places = answer
-        .volumes
-        .iter()
-        .map(|place| Cell::plain(format!("{}: {}", place.roles, place.place)));
+    let places = answer.volumes.iter().map(|place| Cell::plain(format!("{}: {}", place.roles, place.place)));
     let places = Table::lines(2, places).titled(TodayAnswer::VOLUMES);
     let mut out = vec![
         Table::lines(0, [Cell::plain(title)]),
@@ -54,15 +47,8 @@ fn tables(site: &Site, answer: &TodayAnswer) -> Vec<Table> {
     let rows = with.iter().map(|(cell, _)| cell.clone());
     out.push(Table::lines(2, rows).keeping(TOGETHER).within(LINES_EACH));
     out.extend(no_gain(answer, &with));
-    let pair = answer
-        .pair
-        .iter()
-        .map(|pair| Cell::plain(format!("{}: {}", pair.title, pair.gives())));
-    out.push(
-        Table::lines(2, pair)
-            .titled("Best two together")
-            .keeping(PAIR),
-    );
+    let pair = answer.pair.iter().map(|pair| Cell::plain(format!("{}: {}", pair.title, pair.gives())));
+    out.push(Table::lines(2, pair).titled("Best two together").keeping(PAIR));
     out.extend(plan(answer));
     let ending = format!(
         "Solved, not simulated. Cost from 0 to 5, assumed. --full shows {}all times, risks, steps and what was not stated.",
@@ -76,26 +62,10 @@ fn tables(site: &Site, answer: &TodayAnswer) -> Vec<Table> {
 fn changes(answer: &TodayAnswer) -> Table {
     let rows = answer.changes.iter().map(|change| {
         let (people, cost) = (people_in_words(change.people), change.cost.to_string());
-        vec![
-            change.title.clone(),
-            people,
-            change.what_it_fixes(),
-            change.down_time.clone(),
-            cost,
-        ]
+        vec![change.title.clone(), people, change.what_it_fixes(), change.down_time.clone(), cost]
     });
-    let table = Table::new(&[
-        TodayAnswer::CHANGES,
-        ">people",
-        "what it fixes",
-        ">down time",
-        ">cost",
-    ])
-    .with(rows);
-    let table = table
-        .on_screen(&[46, 9, 26, 11, 4].map(Width::Of))
-        .apart(Keep::ONE)
-        .keeping(CHANGES);
+    let table = Table::new(&[TodayAnswer::CHANGES, ">people", "what it fixes", ">down time", ">cost"]).with(rows);
+    let table = table.on_screen(&[46, 9, 26, 11, 4].map(Width::Of)).apart(Keep::ONE).keeping(CHANGES);
     table.or_more(["and {} more that help less for their price"; 2])
 }
 
@@ -103,11 +73,7 @@ fn changes(answer: &TodayAnswer) -> Table {
 fn no_gain(answer: &TodayAnswer, with: &[(Cell, Vec<&PartRow>)]) -> Option<Table> {
     let fewer = |row: &ChangeRow| match (row.people, answer.people) {
         (Some(after), Some(before)) if after < FEWER * before => {
-            format!(
-                " (fewer people, about {}: then {})",
-                about_count(after),
-                row.limit
-            )
+            format!(" (fewer people, about {}: then {})", about_count(after), row.limit)
         }
         _ => String::new(),
     };
@@ -116,15 +82,9 @@ fn no_gain(answer: &TodayAnswer, with: &[(Cell, Vec<&PartRow>)]) -> Option<Table
         named.any(|change| row.changes.first() == Some(*change))
     };
     let none = answer.no_gain.iter().filter(|row| !is_in_pair(row));
-    let small: Vec<String> = none
-        .map(|row| format!("{}{}", small(&row.title), fewer(row)))
-        .collect();
+    let small: Vec<String> = none.map(|row| format!("{}{}", small(&row.title), fewer(row))).collect();
     let table = Table::lines(2, [Cell::list("These alone give nothing:", &small)]).within(NONE);
-    let table = if answer.changes.is_empty() {
-        table.apart(Keep::ONE)
-    } else {
-        table
-    };
+    let table = if answer.changes.is_empty() { table.apart(Keep::ONE) } else { table };
     (!small.is_empty()).then_some(table)
 }
 
@@ -141,39 +101,25 @@ fn only_together(answer: &TodayAnswer) -> Vec<(Cell, Vec<&PartRow>)> {
         let [partner, change] = row.changes.as_slice() else {
             continue;
         };
-        match partners
-            .iter_mut()
-            .find(|(known, _)| known.id == partner.id)
-        {
+        match partners.iter_mut().find(|(known, _)| known.id == partner.id) {
             Some((_, changes)) => changes.push((change, row.people)),
             None => partners.push((partner, vec![(change, row.people)])),
         }
     }
     let cells = partners.into_iter().map(|(partner, mut changes)| {
-        let most = changes
-            .iter()
-            .filter_map(|(_, people)| *people)
-            .fold(0.0, f64::max);
+        let most = changes.iter().filter_map(|(_, people)| *people).fold(0.0, f64::max);
         changes.retain(|(_, people)| people.is_none_or(|people| people >= MUCH * most));
         let mut singles = answer.changes.iter();
         let single = singles.find(|row| row.changes.first() == Some(partner));
         let with = |part: &PartRow, people: Option<f64>| {
-            let people = people.map_or(String::new(), |people| {
-                format!(" ({} people)", about_count(people))
-            });
+            let people = people.map_or(String::new(), |people| format!(" ({} people)", about_count(people)));
             format!("{}{people}", small(&part.title))
         };
         let alone = single.map_or(answer.people, |row| row.people);
-        let before = format!(
-            "After {} these help too, but not alone:",
-            with(partner, alone)
-        );
+        let before = format!("After {} these help too, but not alone:", with(partner, alone));
         let items = changes.iter().map(|(change, people)| with(change, *people));
         let cell = Cell::list(&before, &items.collect::<Vec<_>>());
-        (
-            cell,
-            changes.into_iter().map(|(change, _)| change).collect(),
-        )
+        (cell, changes.into_iter().map(|(change, _)| change).collect())
     });
     cells.collect()
 }
@@ -188,14 +134,8 @@ fn plan(answer: &TodayAnswer) -> Vec<Table> {
         };
         let step = after.after(n.checked_sub(1).and_then(|n| answer.plan.get(n)));
         let text = format!("{}: then {}", new.title, step.gives());
-        out.push(Table::labelled(
-            (3, 3),
-            [(format!("{}.", n + 1), Cell::plain(text))],
-        ));
-        let steps = new
-            .steps
-            .iter()
-            .map(|what| ("-".to_owned(), Cell::plain(what.clone())));
+        out.push(Table::labelled((3, 3), [(format!("{}.", n + 1), Cell::plain(text))]));
+        let steps = new.steps.iter().map(|what| ("-".to_owned(), Cell::plain(what.clone())));
         let mut steps = Table::labelled((2, 2), steps).keeping(STEPS);
         steps.fit.indent = 5;
         out.push(steps);
@@ -222,10 +162,7 @@ fn small(title: &str) -> String {
 
 /// Everything: the screen, then all changes with times, risks and steps, and what nobody stated.
 pub fn today_text(site: &Site, answer: &TodayAnswer) -> String {
-    let warnings = site
-        .warnings
-        .iter()
-        .flat_map(|warning| [warning.as_str(), "\n"]);
+    let warnings = site.warnings.iter().flat_map(|warning| [warning.as_str(), "\n"]);
     let mut text: String = warnings.collect();
     text.push_str(&Screen::whole(&tables(site, answer), COLUMNS).text);
     text.extend(super::page::rest(answer).iter().map(section_text));

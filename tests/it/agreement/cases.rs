@@ -87,8 +87,7 @@ fn cases(
     let cases = shares.iter().map(|share| {
         let name = format!("{name} {layout} {:.0} %", share * 100.0);
         let known = kept.and_then(|kept| kept.saturation(&name));
-        let saturation =
-            known.unwrap_or_else(|| *now.get_or_init(|| saturation(deployment, &load)));
+        let saturation = known.unwrap_or_else(|| *now.get_or_init(|| saturation(deployment, &load)));
         Case {
             name,
             set,
@@ -133,8 +132,7 @@ pub(super) fn of_site(index: usize, kept: &Kept, at_known: bool) -> Vec<Case> {
         let all = deployments(&site);
         let name = Path::new(path).file_stem().unwrap().to_string_lossy();
         let chosen = chosen(&name, &all, LAYOUTS, kept).into_iter();
-        let cases =
-            chosen.flat_map(|found| cases((&name, &site, Set::Examples), found, &SHARES, at));
+        let cases = chosen.flat_map(|found| cases((&name, &site, Set::Examples), found, &SHARES, at));
         return cases.collect();
     }
     let seed = (index - examples.len()) as u64;
@@ -144,11 +142,7 @@ pub(super) fn of_site(index: usize, kept: &Kept, at_known: bool) -> Vec<Case> {
     let mut all = deployments(&site);
     let first = seed as usize * 7 % all.len().max(1);
     all.rotate_left(first);
-    let set = if seed.is_multiple_of(2) {
-        Set::Working
-    } else {
-        Set::Unseen
-    };
+    let set = if seed.is_multiple_of(2) { Set::Working } else { Set::Unseen };
     let share = SHARES[(seed / 2) as usize % SHARES.len()];
     let chosen = chosen(&name, &all, 1, kept).into_iter();
     let cases = chosen.flat_map(|found| cases((&name, &site, set), found, &[share], at));

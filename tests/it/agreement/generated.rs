@@ -28,10 +28,8 @@ impl Chance {
     }
 }
 
-const RELEASES: [&str; 10] = [
-    "2005.2", "2007.2", "2009.1", "2012.1", "2013.3", "2014.1", "2016.2", "2019.1", "2022.2",
-    "2024.1",
-];
+const RELEASES: [&str; 10] =
+    ["2005.2", "2007.2", "2009.1", "2012.1", "2013.3", "2014.1", "2016.2", "2019.1", "2022.2", "2024.1"];
 
 /// One site as its file.
 pub(crate) fn site(seed: u64) -> String {
@@ -47,11 +45,7 @@ pub(crate) fn site(seed: u64) -> String {
         let model = chance.one(&["present-16c", "present-32c"]);
         (model, chance.one(&["eth-10g", "eth-25g"]))
     } else {
-        let model = if release >= "2012" {
-            "dl580-g7"
-        } else {
-            "dell-6850"
-        };
+        let model = if release >= "2012" { "dl580-g7" } else { "dell-6850" };
         (model, chance.one(&["eth-1g", "eth-10g"]))
     };
     let peeking = match chance.unit() {
@@ -70,9 +64,7 @@ pub(crate) fn site(seed: u64) -> String {
     } else {
         String::new()
     };
-    let workspace = (files * chance.between(20.0, 200.0) / 1000.0)
-        .round()
-        .min(2e6);
+    let workspace = (files * chance.between(20.0, 200.0) / 1000.0).round().min(2e6);
     format!(
         "schema = 1\nname = \"Generated {seed}\"\n\n[people]\ndevelopers = {people}\n\n{office}\
          [data]\nfiles = {files}\nfile_size = \"{} kB\"\nworkspace_files = {workspace}\n\n\

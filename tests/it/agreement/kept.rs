@@ -60,9 +60,7 @@ impl Kept {
     /// What was simulated of a case, if it was of this model.
     pub(super) fn of(&self, case: &str, model: &Model) -> Option<&Simulated> {
         let (numbers, logarithm) = fingerprint(model);
-        self.0
-            .get(case)
-            .filter(|s| s.numbers == numbers && (s.logarithm - logarithm).abs() <= MOVED)
+        self.0.get(case).filter(|s| s.numbers == numbers && (s.logarithm - logarithm).abs() <= MOVED)
     }
 
     /// The load, in multiples of the site's, from which a case's deployment saturated when it was simulated.
@@ -89,20 +87,14 @@ fn fingerprint(model: &Model) -> (usize, f64) {
     let words = text.split(|c: char| !(c.is_ascii_digit() || ".e-".contains(c)));
     let numbers = words.filter_map(|word| word.parse::<f64>().ok());
     let logarithms = numbers.map(|number| number.abs().ln());
-    let logarithms: Vec<f64> = logarithms
-        .filter(|logarithm| logarithm.is_finite())
-        .collect();
+    let logarithms: Vec<f64> = logarithms.filter(|logarithm| logarithm.is_finite()).collect();
     let count = logarithms.len();
     (count, logarithms.iter().sum::<f64>() / count.max(1) as f64)
 }
 
 /// Simulates a model for a few seconds.
 pub(super) fn simulate(model: &Model, saturation: f64) -> Simulated {
-    let run = Run {
-        span: Span::Steady { precision: 0.02 },
-        events_max: EVENTS,
-        ..Run::default()
-    };
+    let run = Run { span: Span::Steady { precision: 0.02 }, events_max: EVENTS, ..Run::default() };
     let go_on = &mut |_| ControlFlow::Continue(());
     let replication = sim::simulate(model, &run, 0, go_on).unwrap();
     let outcome = sim::fold(model, &run, &[replication]);
@@ -113,18 +105,9 @@ pub(super) fn simulate(model: &Model, saturation: f64) -> Simulated {
     };
     let kinds = outcome.activities.iter().map(|activity| {
         let p95 = activity.quantiles.iter().find(|(share, _)| *share == 0.95);
-        let kind = Kind {
-            mean: known(activity.response),
-            p95: p95.and_then(|(_, figure)| known(*figure)),
-        };
+        let kind = Kind { mean: known(activity.response), p95: p95.and_then(|(_, figure)| known(*figure)) };
         (activity.name.clone(), kind)
     });
     let (numbers, logarithm) = fingerprint(model);
-    Simulated {
-        saturation,
-        numbers,
-        logarithm,
-        steady: outcome.stopped != Stopped::Unsteady,
-        kinds: kinds.collect(),
-    }
+    Simulated { saturation, numbers, logarithm, steady: outcome.stopped != Stopped::Unsteady, kinds: kinds.collect() }
 }

@@ -30,10 +30,7 @@ impl Compared {
                 continue;
             };
             let own = OwnError::of(class, case.lockless);
-            let figures = [
-                (false, class.mean.value, own.mean, kind.mean),
-                (true, class.p95.value, own.p95, kind.p95),
-            ];
+            let figures = [(false, class.mean.value, own.mean, kind.mean), (true, class.p95.value, own.p95, kind.p95)];
             for (is_p95, analytic, bound, figure) in figures {
                 if let Some((value, _)) = figure {
                     all.push(Self {
@@ -60,11 +57,7 @@ impl Compared {
     /// Whether more than a little of the time is spent at table locks: its bound is clearly wider than that of any other time.
     pub(super) fn waits(&self) -> bool {
         const CLEARLY: f64 = 1.1;
-        let least = if self.is_p95 {
-            ELSEWHERE.p95
-        } else {
-            ELSEWHERE.mean
-        };
+        let least = if self.is_p95 { ELSEWHERE.p95 } else { ELSEWHERE.mean };
         self.bound > least * CLEARLY
     }
 
@@ -79,10 +72,7 @@ pub(super) fn quantile<'c>(compared: impl Iterator<Item = &'c Compared>, share: 
     let mut factors: Vec<f64> = compared.map(Compared::factor).collect();
     factors.sort_by(f64::total_cmp);
     let at = (share * factors.len() as f64) as usize;
-    factors
-        .get(at.min(factors.len().saturating_sub(1)))
-        .copied()
-        .unwrap_or(1.0)
+    factors.get(at.min(factors.len().saturating_sub(1))).copied().unwrap_or(1.0)
 }
 
 /// What the page counts beside errors.
@@ -130,51 +120,31 @@ pub(super) fn page(all: &[Compared], counts: &Counts) -> String {
          - `UPDATE=1 cargo test --release --no-default-features --test it simulated_anew -- --ignored` simulates all cases (ten minutes on two cores);\n\
          - `UPDATE=1 cargo test --no-default-features --test it as_the_page_says` writes this page.\n\n\
          {} cases, of which {} saturate in the analytic answer and {} in the simulated one.\n\n",
-        SHARES
-            .map(|share| format!("{:.0}", share * 100.0))
-            .join(", "),
+        SHARES.map(|share| format!("{:.0}", share * 100.0)).join(", "),
         counts.cases,
         counts.saturated.len(),
         counts.unsteady.len(),
     );
     for (lockless, title) in [
-        (
-            true,
-            "Reads without table locks (2013.3 and later, peeking 2 or 3)",
-        ),
-        (
-            false,
-            "Reads that lock tables (before 2013.3, or peeking 0 or 1)",
-        ),
+        (true, "Reads without table locks (2013.3 and later, peeking 2 or 3)"),
+        (false, "Reads that lock tables (before 2013.3, or peeking 0 or 1)"),
     ] {
-        let head =
-            "| figures | count | median error | 90th percentile | within 1.25 | within 1.5 |";
+        let head = "| figures | count | median error | 90th percentile | within 1.25 | within 1.5 |";
         write!(page, "## {title}\n\n{head}\n|---|---|---|---|---|---|\n").unwrap();
         for (is_p95, figure) in [(false, "mean"), (true, "95th percentile")] {
             let of = |pick: &dyn Fn(&Compared) -> bool| -> Vec<&Compared> {
-                let own = all
-                    .iter()
-                    .filter(|c| c.lockless == lockless && c.is_p95 == is_p95);
+                let own = all.iter().filter(|c| c.lockless == lockless && c.is_p95 == is_p95);
                 own.filter(|c| pick(c)).collect()
             };
             row(&mut page, &format!("**{figure}, all**"), &of(&|_| true));
-            for (waits, name) in [
-                (false, "hardly at table locks"),
-                (true, "also at table locks"),
-            ] {
+            for (waits, name) in [(false, "hardly at table locks"), (true, "also at table locks")] {
                 let head = format!("{figure}, spent {name}");
                 row(&mut page, &head, &of(&|c| c.waits() == waits));
             }
-            for (set, name) in [
-                (Set::Examples, "examples"),
-                (Set::Working, "generated, working"),
-                (Set::Unseen, "generated, unseen"),
-            ] {
-                row(
-                    &mut page,
-                    &format!("{figure}, {name}"),
-                    &of(&|c| c.set == set),
-                );
+            for (set, name) in
+                [(Set::Examples, "examples"), (Set::Working, "generated, working"), (Set::Unseen, "generated, unseen")]
+            {
+                row(&mut page, &format!("{figure}, {name}"), &of(&|c| c.set == set));
             }
             for share in SHARES {
                 let head = format!("{figure}, {:.0} % of saturation", share * 100.0);
@@ -183,18 +153,14 @@ pub(super) fn page(all: &[Compared], counts: &Counts) -> String {
         }
         page.push('\n');
     }
-    page.push_str("## The largest errors\n\n| case | kind of work | figure | analytic over simulated |\n|---|---|---|---|\n");
+    page.push_str(
+        "## The largest errors\n\n| case | kind of work | figure | analytic over simulated |\n|---|---|---|---|\n",
+    );
     let mut worst: Vec<&Compared> = all.iter().collect();
     worst.sort_by(|a, b| b.factor().total_cmp(&a.factor()));
     for compared in worst.iter().take(20) {
-        let figure = if compared.is_p95 {
-            "95th percentile"
-        } else {
-            "mean"
-        };
-        let Compared {
-            case, kind, ratio, ..
-        } = compared;
+        let figure = if compared.is_p95 { "95th percentile" } else { "mean" };
+        let Compared { case, kind, ratio, .. } = compared;
         let ratio = plimsoll::units::significant(*ratio, 2);
         writeln!(page, "| {case} | {kind} | {figure} | {ratio} |").unwrap();
     }

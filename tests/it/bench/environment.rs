@@ -146,8 +146,7 @@ fn a_container_lies_on_an_overlay() {
 
 #[test]
 fn in_a_changed_root_no_mount_need_be_the_root() {
-    let mounts =
-        parse("50 20 8:1 / /srv rw - ext4 /dev/sda1 rw\n51 50 8:2 / /srv/x rw - ext4 /dev/sda2 rw");
+    let mounts = parse("50 20 8:1 / /srv rw - ext4 /dev/sda1 rw\n51 50 8:2 / /srv/x rw - ext4 /dev/sda2 rw");
     assert_eq!(on(&mounts, "/srv/x/y").source, "/dev/sda2");
     assert_eq!(holding(&mounts, Path::new("/home")), None);
 }
@@ -161,18 +160,13 @@ fn lines_that_are_none_are_left_out() {
     let bare = parse("3 1 0:5 / /m rw -  ");
     assert!(bare.is_empty());
     let empty = parse("3 1 0:5 / /m rw,relatime - fuse.x  rw");
-    assert_eq!(
-        (empty[0].source.as_str(), empty[0].filesystem.as_str()),
-        ("", "fuse.x")
-    );
+    assert_eq!((empty[0].source.as_str(), empty[0].filesystem.as_str()), ("", "fuse.x"));
 }
 
 /// A mount that stands on itself, or two on each other, do not hang the search.
 #[test]
 fn circles_end() {
-    let circle = parse(
-        "1 1 8:1 / / rw - ext4 a rw\n2 3 8:2 / /m rw - ext4 b rw\n3 2 8:3 / /m rw - ext4 c rw",
-    );
+    let circle = parse("1 1 8:1 / / rw - ext4 a rw\n2 3 8:2 / /m rw - ext4 b rw\n3 2 8:3 / /m rw - ext4 c rw");
     assert_eq!(on(&circle, "/m/x").source, "a");
     let round = parse("1 0 8:1 / / rw - ext4 a rw\n1 1 8:2 / / rw - ext4 b rw");
     assert!(holding(&round, Path::new("/m")).is_some());

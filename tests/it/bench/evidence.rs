@@ -38,8 +38,7 @@ fn a_measurement_of_what_is_predicted_moves_nothing() {
     let formulas = std::mem::take(&mut evidence.measurement.experiments.formulas);
     let experiments = plimsoll::experiment::Experiments::of_formulas(formulas);
     let (prior, free) = (published, &evidence.measurement.free);
-    let blend =
-        fit::blend((&catalog, &calibration), &experiments, &prior, free, false).expect("a blend");
+    let blend = fit::blend((&catalog, &calibration), &experiments, &prior, free, false).expect("a blend");
     assert!(blend.chi_squared < 1e-9, "{}", blend.chi_squared);
     for shift in blend.before.shift.iter().zip(&blend.after.shift) {
         assert!((shift.0 - shift.1).abs() < 1e-6);
@@ -49,11 +48,7 @@ fn a_measurement_of_what_is_predicted_moves_nothing() {
     let own = prior.free.len()..blend.after.free.len();
     for i in own {
         let (before, after) = (variance(&blend.before, i), variance(&blend.after, i));
-        assert!(
-            after < 0.9 * before,
-            "{}: {before} to {after}",
-            blend.after.free[i].id
-        );
+        assert!(after < 0.9 * before, "{}: {before} to {after}", blend.after.free[i].id);
     }
 }
 
@@ -66,25 +61,12 @@ fn a_faster_stream_is_a_larger_stream() {
     let stream = |result: &Measured| {
         let evidence = evidence(result, &["medium=nvme"]).expect("evidence");
         let measurement = &evidence.measurement;
-        let blend = fit::blend(
-            (&catalog, &calibration),
-            &measurement.experiments,
-            &published,
-            &measurement.free,
-            true,
-        )
-        .expect("a blend");
-        blend
-            .after
-            .factors()
-            .factor(&EntryKind::Medium.number("nvme", "stream"))
+        let blend = fit::blend((&catalog, &calibration), &measurement.experiments, &published, &measurement.free, true)
+            .expect("a blend");
+        blend.after.factors().factor(&EntryKind::Medium.number("nvme", "stream"))
     };
     let mut faster = result.clone();
-    let test = faster
-        .tests
-        .iter_mut()
-        .find(|t| t.id == "read.64k.sequential.16")
-        .expect("a test");
+    let test = faster.tests.iter_mut().find(|t| t.id == "read.64k.sequential.16").expect("a test");
     test.iops *= 2.0;
     test.rounds.iter_mut().for_each(|r| *r *= 2.0);
     let ratio = stream(&faster) / stream(&result);
@@ -126,49 +108,21 @@ fn the_advice_says_what_was_measured_when_and_where() {
     let folder = scratch("bench-evidence");
     let save = folder.join("mine");
     let save = save.to_str().expect("UTF-8");
-    let ran = plimsoll(&[
-        "calibrate",
-        "--add",
-        RESULT,
-        "--as",
-        "medium=nvme",
-        "--save",
-        save,
-    ]);
+    let ran = plimsoll(&["calibrate", "--add", RESULT, "--as", "medium=nvme", "--save", save]);
     assert!(ran.code <= 1, "{}", ran.err);
-    for words in [
-        "medium nvme: stated by --as",
-        "filesystem",
-        "media/nvme.random_read",
-    ] {
+    for words in ["medium nvme: stated by --as", "filesystem", "media/nvme.random_read"] {
         assert!(ran.out.contains(words), "{words}: {}", ran.out);
     }
-    let ran = plimsoll(&[
-        "advise",
-        &example("game-studio"),
-        "--full",
-        "--calibration",
-        save,
-    ]);
+    let ran = plimsoll(&["advise", &example("game-studio"), "--full", "--calibration", save]);
     assert!(ran.code <= 1, "{}", ran.err);
-    let line = ran
-        .out
-        .lines()
-        .find(|line| line.contains("media/nvme.random_read"));
-    assert!(
-        line.is_some_and(|line| line.contains("measured on 2026-11-22")),
-        "{line:?}"
-    );
+    let line = ran.out.lines().find(|line| line.contains("media/nvme.random_read"));
+    assert!(line.is_some_and(|line| line.contains("measured on 2026-11-22")), "{line:?}");
 }
 
 #[test]
 fn what_is_not_known_or_not_believed_is_left_out_and_told() {
     let without = evidence(&measured(), &[]).expect("evidence");
-    assert!(
-        without.left_out.iter().any(|why| why.contains("medium")),
-        "{:?}",
-        without.left_out
-    );
+    assert!(without.left_out.iter().any(|why| why.contains("medium")), "{:?}", without.left_out);
     let mut memory = measured();
     for test in &mut memory.tests {
         test.verdict = plimsoll::bench::Verdict::NotDurable;
@@ -190,17 +144,9 @@ fn a_wrong_name_of_hardware_is_told_with_the_right_one() {
         assert!(ran.refused().contains(says), "{told}: {}", ran.err);
     }
     let folder = scratch("bench-as");
-    let own = write(
-        &folder,
-        "own.toml",
-        include_str!("../../../assets/examples/measurements/branchsubmit.toml"),
-    );
+    let own = write(&folder, "own.toml", include_str!("../../../assets/examples/measurements/branchsubmit.toml"));
     let ran = plimsoll(&["calibrate", "--add", &own, "--as", "medium=nvme"]);
-    assert!(
-        ran.refused().contains("results of `plimsoll bench`"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.refused().contains("results of `plimsoll bench`"), "{}", ran.err);
 }
 
 /// A result with the processor test, whose rows take so long \[s\].
@@ -228,10 +174,7 @@ fn rows_in_memory_move_the_speed_of_the_processor_by_what_the_reference_allows()
     let (catalog, calibration) = catalog();
     let published = Posterior::embedded();
     let turin = &catalog.processors["turin"];
-    let ticks = &calibration
-        .parameter("bench.row_ticks")
-        .expect("it is there")
-        .value;
+    let ticks = &calibration.parameter("bench.row_ticks").expect("it is there").value;
     let expected = ticks.value / (turin.ipc.value * turin.clock.value.get());
     let blended = |slower: f64| {
         let result = with_rows(slower * expected);
@@ -244,20 +187,13 @@ fn rows_in_memory_move_the_speed_of_the_processor_by_what_the_reference_allows()
         let found = factors.of(&EntryKind::Processor.number("turin", "ipc"));
         let found = found.expect("it is free").clone();
         // What p4d errs by where it is judged by its processor's speed was not measured.
-        assert_eq!(
-            factors.factor(&NumberId::parameter("speed_error.2026")),
-            1.0
-        );
+        assert_eq!(factors.factor(&NumberId::parameter("speed_error.2026")), 1.0);
         found
     };
     let same = blended(1.0);
     assert!((same.times - 1.0).abs() < 1e-3, "{}", same.times);
     let before = turin.ipc.spread.hypot(turin.clock.spread);
-    assert!(
-        same.spread < before && same.spread > 0.8 * before,
-        "{}",
-        same.spread
-    );
+    assert!(same.spread < before && same.spread > 0.8 * before, "{}", same.spread);
     let slower = blended(1.3);
     assert!((0.9..0.999).contains(&slower.times), "{}", slower.times);
 }

@@ -82,25 +82,15 @@ fn a_server_that_hangs_up_is_said_to() {
 fn a_servers_reason_reaches_the_user() {
     let error = against(|mut stream, _| {
         line(&mut stream);
-        stream
-            .write_all(b"error another client is being served; try again later\n")
-            .unwrap();
+        stream.write_all(b"error another client is being served; try again later\n").unwrap();
     });
-    assert_eq!(
-        error.to_string(),
-        "the other side refused: another client is being served; try again later"
-    );
+    assert_eq!(error.to_string(), "the other side refused: another client is being served; try again later");
 }
 
 /// Plays the protocol up to the account of the first upload, then says `account`.
 fn lying(account: &'static str) -> NetworkError {
-    let plan = NetworkPlan {
-        message_bytes: Vec::new(),
-        window_bytes: vec![None],
-        streams: vec![1],
-        rounds: 1,
-        ..short()
-    };
+    let plan =
+        NetworkPlan { message_bytes: Vec::new(), window_bytes: vec![None], streams: vec![1], rounds: 1, ..short() };
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     thread::scope(|scope| {
@@ -136,15 +126,9 @@ fn more_than_was_sent_cannot_have_arrived() {
         "go 1 1\n",
     ] {
         let error = lying(account);
-        assert!(
-            matches!(error, NetworkError::Foreign { .. }),
-            "{account}: {error}"
-        );
+        assert!(matches!(error, NetworkError::Foreign { .. }), "{account}: {error}");
     }
-    assert!(matches!(
-        lying("error the disk is full\n"),
-        NetworkError::Refused(_)
-    ));
+    assert!(matches!(lying("error the disk is full\n"), NetworkError::Refused(_)));
 }
 
 /// What a server answers to `said` by the end, and what it reports.
@@ -176,27 +160,12 @@ fn a_server_survives_garbage() {
 fn a_server_has_limits_on_what_is_asked() {
     for (asked, why) in [
         ("receive 100000 0 0 0 1000", "streams must be from 1 to 64"),
-        (
-            "receive 1 9999999999999 0 0 1000",
-            "window must be from 4096 to 67108864",
-        ),
-        (
-            "send 1 0 0 0 999999999",
-            "measured time must be from 10 to 60000",
-        ),
+        ("receive 1 9999999999999 0 0 1000", "window must be from 4096 to 67108864"),
+        ("send 1 0 0 0 999999999", "measured time must be from 10 to 60000"),
         ("send 1 0 0 999999 10", "warm-up must be from 0 to 10000"),
-        (
-            "echo 1 0 1099511627776 0 1000",
-            "message must be from 8 to 1048576",
-        ),
-        (
-            "echo 2 0 64 0 1000",
-            "streams of an echo must be from 1 to 1",
-        ),
-        (
-            "echo 1 0 64 0 99999999999999999999999",
-            "five whole numbers must follow",
-        ),
+        ("echo 1 0 1099511627776 0 1000", "message must be from 8 to 1048576"),
+        ("echo 2 0 64 0 1000", "streams of an echo must be from 1 to 1"),
+        ("echo 1 0 64 0 99999999999999999999999", "five whole numbers must follow"),
         ("echo 1 0 64 0", "five whole numbers must follow"),
         ("shell rm", "a request is echo, receive or send"),
         ("x", "a request has six words"),
@@ -211,9 +180,7 @@ fn a_server_has_limits_on_what_is_asked() {
 fn streams_of_strangers_are_sent_away() {
     let (answers, said) = beside_server(|address| {
         let mut control = TcpStream::connect(address).unwrap();
-        control
-            .write_all(format!("{MAGIC}receive 1 0 0 0 1000\n").as_bytes())
-            .unwrap();
+        control.write_all(format!("{MAGIC}receive 1 0 0 0 1000\n").as_bytes()).unwrap();
         assert_eq!(line(&mut control), MAGIC.trim_end());
         assert!(line(&mut control).starts_with("ready "));
         let mut answers = Vec::new();
@@ -228,10 +195,7 @@ fn streams_of_strangers_are_sent_away() {
     });
     let away = "error another client is being served; try again later";
     assert_eq!(answers, [away, away]);
-    assert!(
-        said.last().unwrap().contains("sent nothing for 5 s"),
-        "{said:?}"
-    );
+    assert!(said.last().unwrap().contains("sent nothing for 5 s"), "{said:?}");
 }
 
 #[test]
@@ -239,15 +203,11 @@ fn a_client_that_trickles_bytes_holds_the_server_no_longer_than_a_test_may_take(
     let start = now();
     let (result, said) = beside_server(|address| {
         let mut control = TcpStream::connect(address).unwrap();
-        control
-            .write_all(format!("{MAGIC}echo 1 0 1048576 0 10\n").as_bytes())
-            .unwrap();
+        control.write_all(format!("{MAGIC}echo 1 0 1048576 0 10\n").as_bytes()).unwrap();
         line(&mut control);
         let token = line(&mut control).split_off("ready ".len());
         let mut stream = TcpStream::connect(address).unwrap();
-        stream
-            .write_all(format!("stream {token}\n").as_bytes())
-            .unwrap();
+        stream.write_all(format!("stream {token}\n").as_bytes()).unwrap();
         assert!(line(&mut control).starts_with("go "));
         // A byte now and then, until the server has had enough.
         while stream.write_all(b"x").is_ok() && start.elapsed() < Duration::from_secs(30) {
@@ -258,26 +218,18 @@ fn a_client_that_trickles_bytes_holds_the_server_no_longer_than_a_test_may_take(
     assert!(result.is_ok(), "{result:?}");
     let is_late = |l: &String| l.contains("took more than 10.01 s for one test");
     assert!(said.iter().any(is_late), "{said:?}");
-    assert!(
-        start.elapsed() < Duration::from_secs(20),
-        "{:?}",
-        start.elapsed()
-    );
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
 #[test]
 fn a_client_that_goes_early_does_not_end_the_server() {
     let (result, said) = beside_server(|address| {
         let mut control = TcpStream::connect(address).unwrap();
-        control
-            .write_all(format!("{MAGIC}receive 1 0 0 0 1000\n").as_bytes())
-            .unwrap();
+        control.write_all(format!("{MAGIC}receive 1 0 0 0 1000\n").as_bytes()).unwrap();
         line(&mut control);
         let token = line(&mut control).split_off("ready ".len());
         let mut stream = TcpStream::connect(address).unwrap();
-        stream
-            .write_all(format!("stream {token}\n").as_bytes())
-            .unwrap();
+        stream.write_all(format!("stream {token}\n").as_bytes()).unwrap();
         assert!(line(&mut control).starts_with("go "));
         stream.write_all(&vec![7; 100_000]).unwrap();
         drop(stream);
@@ -285,9 +237,5 @@ fn a_client_that_goes_early_does_not_end_the_server() {
         measure(address, &short())
     });
     assert!(result.is_ok(), "{result:?}");
-    assert!(
-        said.iter()
-            .any(|l| l.contains("closed the connection while receiving")),
-        "{said:?}"
-    );
+    assert!(said.iter().any(|l| l.contains("closed the connection while receiving")), "{said:?}");
 }

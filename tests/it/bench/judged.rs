@@ -82,21 +82,12 @@ fn the_interval_is_that_of_welch() {
 #[test]
 fn only_tests_that_both_measured_are_compared_and_other_circumstances_are_named() {
     let a = measured();
-    let mut b = Measured {
-        tool: "9.9.9".to_owned(),
-        ..a.clone()
-    };
+    let mut b = Measured { tool: "9.9.9".to_owned(), ..a.clone() };
     b.settings.file_bytes *= 2;
     b.tests.clear();
     assert!(compare(&a, &b).is_empty());
     let differ = differences(&a, &b);
-    assert!(
-        differ.contains(&"size of the file".to_owned()),
-        "{differ:?}"
-    );
-    assert!(
-        differ.contains(&"version of the tool".to_owned()),
-        "{differ:?}"
-    );
+    assert!(differ.contains(&"size of the file".to_owned()), "{differ:?}");
+    assert!(differ.contains(&"version of the tool".to_owned()), "{differ:?}");
     assert!(differences(&a, &a).is_empty());
 }

@@ -17,13 +17,7 @@ pub(super) struct Machine {
 impl Machine {
     pub(super) fn new(name: &str) -> Self {
         let root = scratch(name);
-        for folder in [
-            "proc/self",
-            "sys/dev/block",
-            "sys/class/block",
-            "sys/block",
-            "root",
-        ] {
+        for folder in ["proc/self", "sys/dev/block", "sys/class/block", "sys/block", "root"] {
             fs::create_dir_all(root.join(folder)).unwrap();
         }
         Self { root }
@@ -53,10 +47,7 @@ impl Machine {
             .map(|(path, text)| (format!("sys/devices/{place}/{path}"), *text))
             .chain([(format!("sys/devices/{place}/dev"), number)])
             .collect();
-        let prefixed: Vec<(&str, &str)> = prefixed
-            .iter()
-            .map(|(path, text)| (path.as_str(), *text))
-            .collect();
+        let prefixed: Vec<(&str, &str)> = prefixed.iter().map(|(path, text)| (path.as_str(), *text)).collect();
         self.with(&prefixed)
     }
 
@@ -70,11 +61,7 @@ impl Machine {
     }
 
     pub(super) fn roots(&self) -> Roots {
-        Roots {
-            proc: self.root.join("proc"),
-            sys: self.root.join("sys"),
-            root: self.root.join("root"),
-        }
+        Roots { proc: self.root.join("proc"), sys: self.root.join("sys"), root: self.root.join("root") }
     }
 
     pub(super) fn under(&self, folder: &str) -> Environment {
@@ -166,10 +153,7 @@ fn a_mapped_device_lists_all_that_it_is_made_of() {
 fn a_partition_is_described_as_its_disk() {
     let found = server("env-partition").under("/home");
     let device = found.device.clone().unwrap();
-    assert_eq!(
-        (device.name.as_str(), device.partition.as_deref()),
-        ("sda", Some("sda1"))
-    );
+    assert_eq!((device.name.as_str(), device.partition.as_deref()), ("sda", Some("sda1")));
     assert_eq!(device.number.as_deref(), Some("8:0"));
     assert!(found.is_rotational() && !found.is_in_memory());
 }
@@ -187,11 +171,7 @@ fn the_host_is_described_as_far_as_it_says() {
     assert_eq!(under.vendor.as_deref(), Some("Dell Inc."));
     assert_eq!(under.has_hypervisor, Some(false));
     assert_eq!((under.hypervisor, under.container), (None, None));
-    assert!(
-        host.clock_read_s > 0.0 && host.clock_read_s < 1e-3,
-        "{}",
-        host.clock_read_s
-    );
+    assert!(host.clock_read_s > 0.0 && host.clock_read_s < 1e-3, "{}", host.clock_read_s);
 }
 
 #[test]
@@ -199,19 +179,14 @@ fn of_an_empty_machine_nothing_is_guessed() {
     let found = Machine::new("env-empty").under("/data");
     assert_eq!((&found.mount, &found.device), (&None, &None));
     assert_eq!((&found.host.kernel, &found.host.processor), (&None, &None));
-    assert_eq!(
-        (found.host.processors, found.host.memory_bytes),
-        (None, None)
-    );
+    assert_eq!((found.host.processors, found.host.memory_bytes), (None, None));
     assert_eq!(found.host.virtualization.has_hypervisor, None);
     assert_eq!(found.warnings(), Vec::<String>::new());
 }
 
 #[test]
 fn hypervisors_and_containers_leave_marks() {
-    let guest = |name: &str| {
-        Machine::new(name).with(&[("proc/cpuinfo", "model name : x\nflags : fpu hypervisor lm")])
-    };
+    let guest = |name: &str| Machine::new(name).with(&[("proc/cpuinfo", "model name : x\nflags : fpu hypervisor lm")]);
     let container = |machine: Machine| {
         let under = machine.under("/").host.virtualization;
         assert_eq!(under.has_hypervisor, Some(true));
@@ -235,9 +210,11 @@ fn btrfs_names_its_device_and_has_no_number_of_it() {
                  3 1 0:32 / /c rw - btrfs /dev/../../etc rw\n\
                  4 1 0:33 / /z rw - zfs tank/p4 rw\n\
                  5 1 0:34 / /m rw - tmpfs tmpfs rw,size=1g";
-    let machine = server("env-btrfs")
-        .with(&[("proc/self/mountinfo", lines)])
-        .with_block("nvme0n1/nvme0n1p2", "259:2", &[("partition", "2")]);
+    let machine = server("env-btrfs").with(&[("proc/self/mountinfo", lines)]).with_block(
+        "nvme0n1/nvme0n1p2",
+        "259:2",
+        &[("partition", "2")],
+    );
     let device = |folder: &str| machine.under(folder).device.map(|device| device.name);
     assert_eq!(device("/home").as_deref(), Some("nvme0n1"));
     assert_eq!(device("/b").as_deref(), Some("dm-3"));
@@ -264,10 +241,7 @@ fn an_environment_survives_its_file() {
     let kept = back.mount.as_mut().unwrap();
     (kept.id, kept.parent) = (mount.id, mount.parent);
     assert_eq!(back, found);
-    assert!(
-        !text.contains("\nhypervisor ="),
-        "what is unknown is not written: {text}"
-    );
+    assert!(!text.contains("\nhypervisor ="), "what is unknown is not written: {text}");
 }
 
 #[test]
@@ -286,10 +260,7 @@ fn differences_are_named_with_both_sides() {
         .under("/hxmetadata");
     assert_eq!(
         before.differences(&after),
-        [
-            "kernel: 6.8.0-45-generic, then 6.12.1",
-            "mount options: rw, noatime, inode64, then rw, relatime, inode64"
-        ]
+        ["kernel: 6.8.0-45-generic, then 6.12.1", "mount options: rw, noatime, inode64, then rw, relatime, inode64"]
     );
 }
 
@@ -298,19 +269,14 @@ fn what_makes_numbers_doubtful_is_said() {
     let lines = "1 0 0:30 / / rw - overlay overlay rw\n\
                  2 1 0:31 / /n rw - nfs4 nas:/x rw,vers=4.2,local_lock=all\n\
                  3 1 7:0 / /l rw - ext4 /dev/loop0 rw";
-    let machine = server("env-doubt")
-        .with(&[("proc/self/mountinfo", lines)])
-        .with_block(
-            "loop0",
-            "7:0",
-            &[("loop/backing_file", "/var/images/x.img")],
-        );
+    let machine = server("env-doubt").with(&[("proc/self/mountinfo", lines)]).with_block(
+        "loop0",
+        "7:0",
+        &[("loop/backing_file", "/var/images/x.img")],
+    );
     let has = |folder: &str, part: &str| {
         let warnings = machine.under(folder).warnings();
-        assert!(
-            warnings.iter().any(|w| w.contains(part)),
-            "{folder}: {warnings:?}"
-        );
+        assert!(warnings.iter().any(|w| w.contains(part)), "{folder}: {warnings:?}");
     };
     has("/", "layers of a container");
     has("/", "powersave");

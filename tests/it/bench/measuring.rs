@@ -11,16 +11,7 @@ use serde_json::Value;
 use crate::cli::{Ran, plimsoll, scratch, write};
 
 /// A run that is over in a second or two.
-pub(super) const SHORT: [&str; 8] = [
-    "--size",
-    "16 MiB",
-    "--round",
-    "20 ms",
-    "--rounds",
-    "3",
-    "--keep-free",
-    "0 B",
-];
+pub(super) const SHORT: [&str; 8] = ["--size", "16 MiB", "--round", "20 ms", "--rounds", "3", "--keep-free", "0 B"];
 
 pub(super) fn bench(folder: &Path, arguments: &[&str]) -> Ran {
     let folder = folder.to_str().expect("UTF-8");
@@ -32,9 +23,7 @@ pub(super) fn is_empty(folder: &Path) -> bool {
 }
 
 fn number(value: &Value) -> f64 {
-    value
-        .as_f64()
-        .unwrap_or_else(|| panic!("{value} is no number"))
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
 
 #[test]
@@ -69,25 +58,13 @@ fn every_quick_test_is_measured_or_says_why_not_and_nothing_stays() {
             continue;
         }
         let times = &test["latency_s"];
-        let all: Vec<f64> = ["p50", "p90", "p99", "p99_9", "max"]
-            .iter()
-            .map(|key| number(&times[key]))
-            .collect();
+        let all: Vec<f64> = ["p50", "p90", "p99", "p99_9", "max"].iter().map(|key| number(&times[key])).collect();
         assert!(all.is_sorted(), "{id}: {all:?}");
         assert!(all[0] > 0.0, "{id}");
-        let rounds: Vec<f64> = test["rounds"]
-            .as_array()
-            .expect("rounds")
-            .iter()
-            .map(number)
-            .collect();
+        let rounds: Vec<f64> = test["rounds"].as_array().expect("rounds").iter().map(number).collect();
         let mut sorted = rounds.clone();
         sorted.sort_by(f64::total_cmp);
-        assert_eq!(
-            sorted[sorted.len() / 2],
-            number(&test["iops"]),
-            "{id}: the median"
-        );
+        assert_eq!(sorted[sorted.len() / 2], number(&test["iops"]), "{id}: the median");
     }
     assert!(is_empty(&folder));
 }
@@ -97,17 +74,7 @@ fn every_quick_test_is_measured_or_says_why_not_and_nothing_stays() {
 #[test]
 fn threads_are_as_many_as_rate_times_time() {
     let folder = scratch("bench-little");
-    let ran = bench(
-        &folder,
-        &[
-            "--only",
-            "lock.ofd.alone",
-            "--only",
-            "journal.4",
-            "--format",
-            "json",
-        ],
-    );
+    let ran = bench(&folder, &["--only", "lock.ofd.alone", "--only", "journal.4", "--format", "json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let answer: Value = serde_json::from_str(&ran.out).expect("JSON");
     for test in answer["tests"].as_array().expect("tests") {
@@ -115,21 +82,14 @@ fn threads_are_as_many_as_rate_times_time() {
         let parts = test["parts"].as_array().expect("parts");
         let medians: f64 = parts.iter().map(|p| number(&p["p50"])).sum();
         let busy = medians * number(&test["iops"]);
-        assert!(
-            busy > 0.0 && busy <= threads * 1.1,
-            "{}: {busy} of {threads}",
-            test["id"]
-        );
+        assert!(busy > 0.0 && busy <= threads * 1.1, "{}: {busy} of {threads}", test["id"]);
     }
 }
 
 #[test]
 fn commits_are_counted_and_acknowledged() {
     let folder = scratch("bench-commits");
-    let ran = bench(
-        &folder,
-        &["--only", "write-commit.8k.random.1", "--format", "json"],
-    );
+    let ran = bench(&folder, &["--only", "write-commit.8k.random.1", "--format", "json"]);
     let answer: Value = serde_json::from_str(&ran.out).expect("JSON");
     let test = &answer["tests"][0];
     assert_eq!(test["commits"], test["operations"]);
@@ -147,10 +107,7 @@ fn a_dry_run_writes_nothing_and_says_bytes_and_time() {
     assert!(out.contains("write-commit.8k.random.16"), "{out}");
     assert!(is_empty(&folder));
     let answer = bench(&folder, &["--dry-run", "--quick", "--format", "json"]).json();
-    assert_eq!(
-        answer["tests"].as_array().expect("tests").len(),
-        quick().len()
-    );
+    assert_eq!(answer["tests"].as_array().expect("tests").len(), quick().len());
     assert!(number(&answer["bytes_max_bytes"]) > 16.0 * 1024.0 * 1024.0);
 }
 
@@ -179,15 +136,8 @@ fn a_result_is_saved_and_nothing_else_is_written_over() {
     fs::create_dir(&place).expect("a folder");
     let mine = write(&folder, "notes.toml", "mine = true\n");
     let ran = bench(&place, &["--only", "lock.flock.alone", "--save", &mine]);
-    assert!(
-        ran.refused().contains("was not made by plimsoll"),
-        "{}",
-        ran.err
-    );
-    assert_eq!(
-        read_text(Path::new(&mine)).expect("a file"),
-        "mine = true\n"
-    );
+    assert!(ran.refused().contains("was not made by plimsoll"), "{}", ran.err);
+    assert_eq!(read_text(Path::new(&mine)).expect("a file"), "mine = true\n");
     let file = folder.join("result.toml");
     let file = file.to_str().expect("UTF-8");
     for _again in 0..2 {

@@ -24,10 +24,7 @@ pub(super) fn short() -> NetworkPlan {
     }
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "how long a hostile side is borne is a time"
-)]
+#[expect(clippy::disallowed_methods, reason = "how long a hostile side is borne is a time")]
 pub(super) fn now() -> Instant {
     Instant::now()
 }
@@ -56,11 +53,7 @@ pub(super) fn beside_server<T>(client: impl FnOnce(SocketAddr) -> T) -> (T, Vec<
         let answer = client(server.address());
         // The client is done before the server has said so.
         for _ in 0..400 {
-            let is_serving = said
-                .lock()
-                .unwrap()
-                .last()
-                .is_some_and(|l: &String| l.starts_with("serving"));
+            let is_serving = said.lock().unwrap().last().is_some_and(|l: &String| l.starts_with("serving"));
             if !is_serving {
                 break;
             }
@@ -78,16 +71,10 @@ pub(super) fn named<'scope, T: Send + 'scope>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> ScopedJoinHandle<'scope, T> {
-    thread::Builder::new()
-        .name(name.to_owned())
-        .spawn_scoped(scope, work)
-        .unwrap()
+    thread::Builder::new().name(name.to_owned()).spawn_scoped(scope, work).unwrap()
 }
 
-pub(super) fn measure(
-    address: SocketAddr,
-    plan: &NetworkPlan,
-) -> Result<NetworkResult, NetworkError> {
+pub(super) fn measure(address: SocketAddr, plan: &NetworkPlan) -> Result<NetworkResult, NetworkError> {
     connect(&[address], plan, &AtomicBool::new(false), &mut |_| {})
 }
 
@@ -101,16 +88,8 @@ fn loopback_is_measured_in_every_cell_of_the_plan() {
         })
         .unwrap();
         assert_eq!(lines.len(), 20, "{lines:?}");
-        assert!(
-            lines[0].starts_with("round 1 of 2: round trips of 64 B; "),
-            "{}",
-            lines[0]
-        );
-        assert!(
-            lines[19].contains("download, 4 streams, window 64 KiB"),
-            "{}",
-            lines[19]
-        );
+        assert!(lines[0].starts_with("round 1 of 2: round trips of 64 B; "), "{}", lines[0]);
+        assert!(lines[19].contains("download, 4 streams, window 64 KiB"), "{}", lines[19]);
         assert_eq!(result.peer, address.to_string());
         result
     });
@@ -121,14 +100,8 @@ fn loopback_is_measured_in_every_cell_of_the_plan() {
         let latency = trip.latency_s;
         assert!(trip.count > 10, "{trip:?}");
         assert!(latency.p50 > 1e-7 && latency.p50 < 0.1, "{trip:?}");
-        assert!(
-            latency.p50 <= latency.p90 && latency.p90 <= latency.p99,
-            "{trip:?}"
-        );
-        assert!(
-            latency.p99 <= latency.p99_9 && latency.p99_9 <= latency.max,
-            "{trip:?}"
-        );
+        assert!(latency.p50 <= latency.p90 && latency.p90 <= latency.p99, "{trip:?}");
+        assert!(latency.p99 <= latency.p99_9 && latency.p99_9 <= latency.max, "{trip:?}");
         assert_eq!(trip.p50_s.values.len(), 2);
     }
     assert_eq!(result.bandwidths.len(), 2 * 2 * 2);
@@ -139,16 +112,10 @@ fn loopback_is_measured_in_every_cell_of_the_plan() {
         assert!(found.bytes_per_s.low <= rate && rate <= found.bytes_per_s.high);
         assert!(found.window_bytes.is_none() || found.send_buffer_bytes >= 64 << 10);
     }
-    let uploads = result
-        .bandwidths
-        .iter()
-        .filter(|b| b.direction == Direction::Upload);
+    let uploads = result.bandwidths.iter().filter(|b| b.direction == Direction::Upload);
     assert_eq!(uploads.count(), 4);
     assert!(said[0].starts_with("listening on 127.0.0.1:"), "{said:?}");
-    assert!(
-        said.last().unwrap().contains("is done: 20 tests in"),
-        "{said:?}"
-    );
+    assert!(said.last().unwrap().contains("is done: 20 tests in"), "{said:?}");
     let text = toml::to_string(&result).unwrap();
     assert_eq!(toml::from_str::<NetworkResult>(&text).unwrap(), result);
 }
@@ -165,22 +132,12 @@ fn a_window_that_is_too_small_costs_bandwidth() {
     };
     let (result, _) = beside_server(|address| measure(address, &plan).unwrap());
     let rate = |window: Option<u64>, direction| {
-        let is_it = |b: &&plimsoll::bench::network::result::Bandwidth| {
-            b.window_bytes == window && b.direction == direction
-        };
-        result
-            .bandwidths
-            .iter()
-            .find(is_it)
-            .unwrap()
-            .bytes_per_s
-            .median
+        let is_it =
+            |b: &&plimsoll::bench::network::result::Bandwidth| b.window_bytes == window && b.direction == direction;
+        result.bandwidths.iter().find(is_it).unwrap().bytes_per_s.median
     };
     for direction in [Direction::Upload, Direction::Download] {
-        assert!(
-            rate(None, direction) > rate(Some(4096), direction),
-            "{result:?}"
-        );
+        assert!(rate(None, direction) > rate(Some(4096), direction), "{result:?}");
     }
 }
 
@@ -195,42 +152,19 @@ fn a_window_that_is_not_granted_is_noted() {
         ..short()
     };
     let (result, _) = beside_server(|address| measure(address, &plan).unwrap());
-    let granted: Vec<bool> = result
-        .bandwidths
-        .iter()
-        .map(|b| b.is_window_granted)
-        .collect();
-    let noted = result
-        .notes
-        .iter()
-        .filter(|note| note.contains("rmem_max"))
-        .count();
-    assert_eq!(
-        noted,
-        granted.iter().filter(|is| !**is).count(),
-        "{result:?}"
-    );
+    let granted: Vec<bool> = result.bandwidths.iter().map(|b| b.is_window_granted).collect();
+    let noted = result.notes.iter().filter(|note| note.contains("rmem_max")).count();
+    assert_eq!(noted, granted.iter().filter(|is| !**is).count(), "{result:?}");
 }
 
 #[test]
 fn one_client_after_another_is_served() {
-    let plan = NetworkPlan {
-        rounds: 1,
-        message_bytes: vec![64],
-        window_bytes: Vec::new(),
-        ..short()
-    };
+    let plan = NetworkPlan { rounds: 1, message_bytes: vec![64], window_bytes: Vec::new(), ..short() };
     let ((), said) = beside_server(|address| {
         measure(address, &plan).unwrap();
         measure(address, &plan).unwrap();
     });
-    assert_eq!(
-        said.iter()
-            .filter(|line| line.contains("is done: 1 tests"))
-            .count(),
-        2,
-        "{said:?}"
-    );
+    assert_eq!(said.iter().filter(|line| line.contains("is done: 1 tests")).count(), 2, "{said:?}");
 }
 
 #[test]
@@ -262,28 +196,14 @@ fn ended<T>(side: ScopedJoinHandle<'_, T>) -> T {
 #[test]
 fn both_sides_stop_soon() {
     let server = Server::bind("127.0.0.1:0".parse().unwrap()).unwrap();
-    let plan = NetworkPlan {
-        message_bytes: vec![64],
-        measured: Duration::from_secs(30),
-        ..short()
-    };
+    let plan = NetworkPlan { message_bytes: vec![64], measured: Duration::from_secs(30), ..short() };
     // Round trips, and then bandwidths either way.
-    let plans = [
-        plan.clone(),
-        NetworkPlan {
-            message_bytes: Vec::new(),
-            ..plan
-        },
-    ];
+    let plans = [plan.clone(), NetworkPlan { message_bytes: Vec::new(), ..plan }];
     for plan in plans {
         let (stop_server, stop_client) = (AtomicBool::new(false), AtomicBool::new(false));
         thread::scope(|scope| {
-            let serving = named(scope, "server", || {
-                server.serve(true, &stop_server, &mut |_| {})
-            });
-            let measuring = named(scope, "client", || {
-                connect(&[server.address()], &plan, &stop_client, &mut |_| {})
-            });
+            let serving = named(scope, "server", || server.serve(true, &stop_server, &mut |_| {}));
+            let measuring = named(scope, "client", || connect(&[server.address()], &plan, &stop_client, &mut |_| {}));
             thread::sleep(Duration::from_millis(300));
             stop_client.store(true, Ordering::Relaxed);
             let error = ended(measuring).unwrap_err();
@@ -299,9 +219,7 @@ fn both_sides_stop_soon() {
     let address = silent.local_addr().unwrap();
     thread::scope(|scope| {
         let serving = named(scope, "server", || server.serve(false, &stop, &mut |_| {}));
-        let measuring = named(scope, "client", || {
-            connect(&[address], &short(), &stop, &mut |_| {})
-        });
+        let measuring = named(scope, "client", || connect(&[address], &short(), &stop, &mut |_| {}));
         thread::sleep(Duration::from_millis(100));
         stop.store(true, Ordering::Relaxed);
         ended(serving).unwrap();
@@ -311,10 +229,7 @@ fn both_sides_stop_soon() {
 
 #[test]
 fn an_address_that_nobody_listens_on_is_named() {
-    let free = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let error = measure(free, &short()).unwrap_err();
     assert!(matches!(error, NetworkError::Connect { .. }), "{error}");
     assert!(error.to_string().contains("--listen"), "{error}");
@@ -330,8 +245,5 @@ fn an_address_that_nobody_listens_on_is_named() {
 fn an_address_in_use_is_named() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let error = Server::bind(taken.local_addr().unwrap()).unwrap_err();
-    assert!(
-        error.to_string().starts_with("cannot listen on 127.0.0.1:"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("cannot listen on 127.0.0.1:"), "{error}");
 }

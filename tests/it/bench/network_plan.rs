@@ -12,49 +12,12 @@ use super::network::{measure, short};
 fn a_plan_beyond_the_limits_is_refused_before_it_starts() {
     let nowhere: SocketAddr = "127.0.0.1:1".parse().unwrap();
     for (plan, part) in [
-        (
-            NetworkPlan {
-                rounds: 0,
-                ..short()
-            },
-            "rounds must be from 1",
-        ),
-        (
-            NetworkPlan {
-                streams: vec![65],
-                ..short()
-            },
-            "parallel streams must be",
-        ),
-        (
-            NetworkPlan {
-                message_bytes: vec![4],
-                ..short()
-            },
-            "bytes of a message must be",
-        ),
-        (
-            NetworkPlan {
-                window_bytes: vec![Some(1)],
-                ..short()
-            },
-            "bytes of a window must be",
-        ),
-        (
-            NetworkPlan {
-                measured: Duration::ZERO,
-                ..short()
-            },
-            "measured milliseconds must be",
-        ),
-        (
-            NetworkPlan {
-                message_bytes: Vec::new(),
-                streams: Vec::new(),
-                ..short()
-            },
-            "it has no test",
-        ),
+        (NetworkPlan { rounds: 0, ..short() }, "rounds must be from 1"),
+        (NetworkPlan { streams: vec![65], ..short() }, "parallel streams must be"),
+        (NetworkPlan { message_bytes: vec![4], ..short() }, "bytes of a message must be"),
+        (NetworkPlan { window_bytes: vec![Some(1)], ..short() }, "bytes of a window must be"),
+        (NetworkPlan { measured: Duration::ZERO, ..short() }, "measured milliseconds must be"),
+        (NetworkPlan { message_bytes: Vec::new(), streams: Vec::new(), ..short() }, "it has no test"),
     ] {
         let error = measure(nowhere, &plan).unwrap_err();
         assert!(error.to_string().contains(part), "{error}");

@@ -37,24 +37,13 @@ fn what_is_no_result_is_refused_with_a_reason() {
     };
     assert!(reason("schema = 1\n").contains("no result of a benchmark"));
     assert!(reason("schema = ").contains("line 1"));
-    assert!(
-        reason(&RESULT.replacen("schema = 1", "schema = 2", 1))
-            .contains("this version reads schema 1")
-    );
+    assert!(reason(&RESULT.replacen("schema = 1", "schema = 2", 1)).contains("this version reads schema 1"));
     let odd = RESULT.replacen("tool = ", "toll = ", 1);
     assert!(reason(&odd).contains("toll"), "{}", reason(&odd));
     let negative = RESULT.replacen("iops = ", "iops = -", 1);
-    assert!(
-        reason(&negative).contains("negative"),
-        "{}",
-        reason(&negative)
-    );
+    assert!(reason(&negative).contains("negative"), "{}", reason(&negative));
     let endless = RESULT.replacen("iops = ", "iops = inf # ", 1);
-    assert!(
-        reason(&endless).contains("infinite"),
-        "{}",
-        reason(&endless)
-    );
+    assert!(reason(&endless).contains("infinite"), "{}", reason(&endless));
 }
 
 #[test]

@@ -53,9 +53,7 @@ fn wait_for_scratch(folder: &Path) {
 
 #[cfg(unix)]
 fn send(child: &Child, signal: &str) {
-    let sent = Command::new("kill")
-        .args([signal, &child.id().to_string()])
-        .status();
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(sent.expect("kill runs").success());
 }
 
@@ -71,10 +69,7 @@ fn stopped_by(signal: &str, moments_ms: impl IntoIterator<Item = u64>) {
         let ended = child.wait_with_output().expect("an end");
         // Before the handler is in place the signal ends the process, which has made nothing then.
         let code = ended.status.code();
-        assert!(
-            matches!(code, None | Some(130)),
-            "{signal} after {moment} ms: {ended:?}"
-        );
+        assert!(matches!(code, None | Some(130)), "{signal} after {moment} ms: {ended:?}");
         let names: Vec<_> = fs::read_dir(&folder).expect("a folder").flatten().collect();
         assert_eq!(names.len(), 1, "{signal} after {moment} ms left {names:?}");
     }
@@ -84,12 +79,9 @@ fn stopped_by(signal: &str, moments_ms: impl IntoIterator<Item = u64>) {
 #[cfg(unix)]
 #[test]
 fn a_signal_leaves_nothing() {
-    for (signal, moments) in [
-        ("-INT", [20, 300, 700]),
-        ("-TERM", [5, 450, 900]),
-        ("-HUP", [60, 200, 600]),
-        ("-QUIT", [100, 350, 800]),
-    ] {
+    for (signal, moments) in
+        [("-INT", [20, 300, 700]), ("-TERM", [5, 450, 900]), ("-HUP", [60, 200, 600]), ("-QUIT", [100, 350, 800])]
+    {
         stopped_by(signal, moments);
     }
 }
@@ -140,20 +132,11 @@ fn what_a_killed_run_left_is_named_and_removed_on_request_alone() {
     kill_one(&folder);
     let left = bench::others(&folder).expect("a folder").left;
     assert_eq!(left.len(), 1);
-    let name = left[0]
-        .path
-        .file_name()
-        .expect("a name")
-        .to_str()
-        .expect("UTF-8");
+    let name = left[0].path.file_name().expect("a name").to_str().expect("UTF-8");
 
     let ran = run(&folder, &["--only", "lock.flock.alone"]);
     assert_eq!(ran.code, 0);
-    assert!(
-        ran.err.contains(name) && ran.err.contains("--clean"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains(name) && ran.err.contains("--clean"), "{}", ran.err);
     assert!(left[0].path.exists(), "nobody asked to remove it");
 
     // Somebody put a file of theirs into it: that stays.
@@ -174,16 +157,9 @@ fn clean_removes_what_was_left() {
     let folder = scratch("bench-clean");
     kill_one(&folder);
     let path = folder.to_str().expect("UTF-8");
-    assert!(
-        plimsoll(&["bench", path, "--clean"])
-            .done()
-            .contains("removed")
-    );
+    assert!(plimsoll(&["bench", path, "--clean"]).done().contains("removed"));
     assert!(is_empty(&folder));
-    assert_eq!(
-        plimsoll(&["bench", path, "--clean"]).done(),
-        "nothing to remove\n"
-    );
+    assert_eq!(plimsoll(&["bench", path, "--clean"]).done(), "nothing to remove\n");
 }
 
 /// Killed between making the folder and leaving the mark in it.
@@ -214,23 +190,13 @@ fn the_name_of_a_folder_gives_the_terminal_no_orders() {
     let short = ["--only", "lock.flock.alone", "--round", "10 ms"];
     let mut all = String::new();
     for options in [&["--dry-run"][..], &["--save", saved], &["--clean"]] {
-        let only = if options == ["--clean"] {
-            &[][..]
-        } else {
-            &short
-        };
+        let only = if options == ["--clean"] { &[][..] } else { &short };
         let ran = plimsoll(&[&["bench", path][..], options, only].concat());
         all += &(ran.out + &ran.err);
     }
     let compared = plimsoll(&["bench", "--compare", saved, saved]);
     all += &(compared.out + &compared.err);
-    for part in [
-        "tests of",
-        "saved in",
-        "removed",
-        "a killed run left",
-        "A: ",
-    ] {
+    for part in ["tests of", "saved in", "removed", "a killed run left", "A: "] {
         assert!(all.contains(part), "no {part:?} in\n{all}");
     }
     assert!(!all.contains(['\u{1b}', '\u{202e}']), "{all:?}");
@@ -247,16 +213,9 @@ fn a_second_run_in_the_same_place_is_told_of_the_first() {
     let second = run(&folder, &["--only", "lock.flock.alone"]);
     let cleaned = plimsoll(&["bench", folder.to_str().expect("UTF-8"), "--clean"]);
     send(&child, "-TERM");
-    assert_eq!(
-        child.wait_with_output().expect("an end").status.code(),
-        Some(130)
-    );
+    assert_eq!(child.wait_with_output().expect("an end").status.code(), Some(130));
     assert_eq!(second.code, 4);
-    assert!(
-        second.err.contains("another run measures here"),
-        "{}",
-        second.err
-    );
+    assert!(second.err.contains("another run measures here"), "{}", second.err);
     assert_eq!(cleaned.done(), "nothing to remove\n", "the first one lives");
     assert!(is_empty(&folder));
 }
@@ -270,18 +229,11 @@ fn what_is_no_fresh_place_is_refused() {
     let ran = plimsoll(&["bench", folder.join("none").to_str().expect("UTF-8")]);
     assert!(ran.refused().contains("cannot be inspected"), "{}", ran.err);
 
-    let volumes: &[&str] = if cfg!(target_os = "linux") {
-        &["/", "/proc"]
-    } else {
-        &["/"]
-    };
+    let volumes: &[&str] = if cfg!(target_os = "linux") { &["/", "/proc"] } else { &["/"] };
     for volume in volumes {
         let ran = plimsoll(&["bench", volume]);
         let refused = ran.refused();
-        assert!(
-            refused.contains("is the root directory of a volume and is not empty"),
-            "{volume}: {refused}"
-        );
+        assert!(refused.contains("is the root directory of a volume and is not empty"), "{volume}: {refused}");
     }
 
     let root = folder.join("root");
@@ -289,15 +241,10 @@ fn what_is_no_fresh_place_is_refused() {
     write(&folder, "root/db.counters", "");
     let ran = run(&root, &[]);
     let refused = ran.refused();
-    assert!(
-        refused.contains("live P4ROOT: it holds db.counters and db.rev"),
-        "{refused}"
-    );
-    for (name, holds) in [
-        ("upper", &["DB.HAVE", "Db.Working"][..]),
-        ("id", &["server.id"]),
-        ("journal", &["db.have", "journal"]),
-    ] {
+    assert!(refused.contains("live P4ROOT: it holds db.counters and db.rev"), "{refused}");
+    for (name, holds) in
+        [("upper", &["DB.HAVE", "Db.Working"][..]), ("id", &["server.id"]), ("journal", &["db.have", "journal"])]
+    {
         let root = folder.join(name);
         for file in holds {
             write(&root, file, "");
@@ -307,11 +254,7 @@ fn what_is_no_fresh_place_is_refused() {
         // Far below it too.
         write(&root, "depot/a/file", "");
         let ran = run(&root.join("depot/a"), &[]);
-        assert!(
-            ran.refused().contains("lies in a live P4ROOT"),
-            "{}",
-            ran.err
-        );
+        assert!(ran.refused().contains("lies in a live P4ROOT"), "{}", ran.err);
         assert!(ran.refused().contains(holds[0]), "{}", ran.err);
     }
     let full = root.join("full");
@@ -332,13 +275,7 @@ fn a_folder_that_is_exchanged_for_a_link_leads_the_run_nowhere() {
     let folder = scratch("bench-exchanged");
     let (volume, victim) = (folder.join("v"), folder.join("victim"));
     fs::create_dir(&volume).expect("a folder");
-    let precious = [
-        "journal-0",
-        "journal-2023",
-        "table-1",
-        "names-0/file-1",
-        "names-3/file-1",
-    ];
+    let precious = ["journal-0", "journal-2023", "table-1", "names-0/file-1", "names-3/file-1"];
     for name in precious {
         write(&victim, name, "precious");
     }
@@ -369,10 +306,7 @@ fn a_folder_that_is_exchanged_for_a_link_leads_the_run_nowhere() {
     assert!(is_empty(&volume.join("moved")), "what the run made is gone");
     // Cleaning follows no link either, named or found.
     let path = volume.to_str().expect("UTF-8");
-    assert_eq!(
-        plimsoll(&["bench", path, "--clean"]).done(),
-        "nothing to remove\n"
-    );
+    assert_eq!(plimsoll(&["bench", path, "--clean"]).done(), "nothing to remove\n");
     let link = folder.join("link");
     std::os::unix::fs::symlink(&volume, &link).expect("a link");
     let ran = plimsoll(&["bench", link.to_str().expect("UTF-8"), "--clean"]);
@@ -389,11 +323,7 @@ fn a_result_is_saved_over_a_result_alone() {
     let quick = ["--only", "lock.flock.alone"];
     let saved = |path: &str| run(&volume, &[&quick[..], &["--save", path]].concat());
     let ran = saved(&theirs);
-    assert!(
-        ran.refused().contains("was not made by plimsoll"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.refused().contains("was not made by plimsoll"), "{}", ran.err);
     assert_eq!(read_text(Path::new(&theirs)).expect("a file"), script);
     let ours = folder.join("result.toml");
     let ours = ours.to_str().expect("UTF-8");
@@ -414,11 +344,7 @@ fn links_and_devices_are_refused() {
     std::os::unix::fs::symlink(&target, &link).expect("a link");
     assert!(run(&link, &[]).refused().contains("is a link to"));
     assert!(is_empty(&target));
-    assert!(
-        plimsoll(&["bench", "/dev/null"])
-            .refused()
-            .contains("device")
-    );
+    assert!(plimsoll(&["bench", "/dev/null"]).refused().contains("device"));
 }
 
 #[test]
@@ -436,13 +362,9 @@ fn what_must_stay_free_stays_free() {
 #[test]
 fn a_write_that_fails_ends_the_run_with_a_reason_and_leaves_nothing() {
     let folder = scratch("bench-limit");
-    let script =
-        "ulimit -f 4096; exec \"$0\" bench \"$1\" --quick --size '64 MiB' --keep-free '0 B'";
-    let ran = Command::new("sh")
-        .args(["-c", script, env!("CARGO_BIN_EXE_plimsoll")])
-        .arg(&folder)
-        .output()
-        .expect("sh runs");
+    let script = "ulimit -f 4096; exec \"$0\" bench \"$1\" --quick --size '64 MiB' --keep-free '0 B'";
+    let ran =
+        Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_plimsoll")]).arg(&folder).output().expect("sh runs");
     let err = String::from_utf8_lossy(&ran.stderr);
     assert_eq!(ran.status.code(), Some(4), "{err}");
     assert!(err.contains("the file cannot be laid out"), "{err}");
@@ -472,10 +394,7 @@ fn a_full_or_read_only_volume_says_so() {
     // No names are left on it while there is room for bytes.
     if let Some((code, err)) = mounted("size=256m,nr_inodes=300", "") {
         assert_eq!(code, Some(4), "{err}");
-        assert!(
-            err.trim_end().ends_with(')') && err.contains("the volume is full"),
-            "{err}"
-        );
+        assert!(err.trim_end().ends_with(')') && err.contains("the volume is full"), "{err}");
     }
     if let Some((code, err)) = mounted("size=256m,ro", "") {
         assert_eq!(code, Some(4), "{err}");

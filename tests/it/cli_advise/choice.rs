@@ -11,24 +11,16 @@ use crate::site::LEAST;
 #[test]
 fn syncs_at_once_decide_on_edges() {
     let many = answer("pure-lab-2017", &[]);
-    let few = [
-        "workload.large_syncs_per_day=10 /day",
-        "workload.concurrent_syncs=1",
-    ];
+    let few = ["workload.large_syncs_per_day=10 /day", "workload.concurrent_syncs=1"];
     let one = answer("pure-lab-2017", &few);
     assert_eq!(one["recommendation"]["edges"], 0);
     assert!(number(&many["recommendation"]["edges"]) >= 1.0);
     assert!(text(&many["recommendation"]["sentence"]).contains("edge"));
     assert!(text(&one["recommendation"]["sentence"]).contains("less than it costs to run"));
     // Why edges: without them the link to the clients is full, and the sync takes too long.
-    let without = list(&many, "alternatives")
-        .iter()
-        .find(|a| a["edges"] == 0)
-        .expect("a layout without edges");
+    let without = list(&many, "alternatives").iter().find(|a| a["edges"] == 0).expect("a layout without edges");
     assert!(text(&without["bottleneck"]["name"]).starts_with("client network"));
-    assert!(
-        number(&without["bottleneck"]["utilization"]) > number(&many["bottleneck"]["utilization"])
-    );
+    assert!(number(&without["bottleneck"]["utilization"]) > number(&many["bottleneck"]["utilization"]));
     assert!(text(&without["why_not"]).contains("sync"));
     // Why none: they cost money and work.
     let with = list(&one, "alternatives")
@@ -36,10 +28,7 @@ fn syncs_at_once_decide_on_edges() {
         .find(|a| a["edges"].as_u64().is_some_and(|n| n > 0))
         .expect("a layout with edges");
     let why_not = text(&with["why_not"]);
-    assert!(
-        why_not.contains("cost") || why_not.contains("manageability"),
-        "{why_not}"
-    );
+    assert!(why_not.contains("cost") || why_not.contains("manageability"), "{why_not}");
 }
 
 #[test]
@@ -48,24 +37,14 @@ fn what_matters_decides_on_the_protocol() {
     const LIGHT: &str = "workload.large_syncs_per_day=10000 /day";
     let speed = answer(
         "netapp-lab-2013",
-        &[
-            LIGHT,
-            "criteria.direct_file_access=0",
-            "criteria.manageability=0",
-            "criteria.cost=0",
-            "criteria.backup=0",
-        ],
+        &[LIGHT, "criteria.direct_file_access=0", "criteria.manageability=0", "criteria.cost=0", "criteria.backup=0"],
     );
     let found = protocols(&speed, &ROLES);
     assert!(found.iter().all(|p| is_block(p)), "{found:?}");
     let weights = &speed["recommendation"]["scores"]["criteria"];
     assert_eq!(number(&weights["performance"]["weight_fraction"]), 1.0);
     let alternatives = list(&speed, "alternatives");
-    assert!(
-        alternatives
-            .iter()
-            .any(|a| text(&a["why_not"]).contains("slower"))
-    );
+    assert!(alternatives.iter().any(|a| text(&a["why_not"]).contains("slower")));
 
     let alike = answer("netapp-lab-2013", &[LIGHT]);
     let found = protocols(&alike, &["db", "journal"]);
@@ -76,10 +55,7 @@ fn what_matters_decides_on_the_protocol() {
             let volumes = a["volumes"].as_array();
             volumes.is_some_and(|v| v.iter().all(|v| of(text(&v["protocol"]))))
         };
-        let found = list(&alike, "alternatives")
-            .iter()
-            .find(all)
-            .expect("one such layout");
+        let found = list(&alike, "alternatives").iter().find(all).expect("one such layout");
         text(&found["why_not"]).to_owned()
     };
     assert!(why_not(&|p| p == "nfsv3").contains("slower"));
@@ -87,12 +63,7 @@ fn what_matters_decides_on_the_protocol() {
 
     let cheap = answer(
         "netapp-lab-2013",
-        &[
-            LIGHT,
-            "criteria.performance=0",
-            "criteria.direct_file_access=0",
-            "criteria.backup=0",
-        ],
+        &[LIGHT, "criteria.performance=0", "criteria.direct_file_access=0", "criteria.backup=0"],
     );
     let found = protocols(&cheap, &ROLES);
     // The cheapest leaves the database on an export, which its own findings say to leave.
@@ -108,43 +79,25 @@ fn what_matters_decides_on_the_protocol() {
 fn electronic_arts_keeps_db_and_archives_apart() {
     let answer = answer("ea-redwood-shores-2007", &[]);
     let [db, journal, depot] = ["db", "journal", "depot"].map(|role| volume(&answer, role));
-    assert_eq!(
-        [&db["protocol"], &journal["protocol"], &depot["protocol"]],
-        ["local", "local", "fc"]
-    );
+    assert_eq!([&db["protocol"], &journal["protocol"], &depot["protocol"]], ["local", "local", "fc"]);
     assert_eq!(depot["device"], "ea-san");
     assert!(text(&db["raid"]).starts_with("raid10,"), "{db:#}");
     assert!(text(&journal["raid"]).starts_with("raid1,"), "{journal:#}");
     assert!(text(&depot["raid"]).starts_with("raid5,"), "{depot:#}");
-    assert!(
-        ROLES
-            .iter()
-            .all(|role| volume(&answer, role)["filesystem"] == "xfs")
-    );
+    assert!(ROLES.iter().all(|role| volume(&answer, role)["filesystem"] == "xfs"));
 }
 
 #[test]
 fn sun_chooses_zfs_over_ufs() {
     let free = answer("sun-partner-2009", &[]);
-    assert!(
-        ROLES
-            .iter()
-            .all(|role| volume(&free, role)["filesystem"] == "zfs")
-    );
+    assert!(ROLES.iter().all(|role| volume(&free, role)["filesystem"] == "zfs"));
     let named = list(&free, "alternatives").iter().any(|a| {
         let volumes = a["volumes"].as_array();
         volumes.is_some_and(|v| v.iter().any(|v| v["filesystem"] == "ufs"))
     });
     assert!(named, "UFS is among the alternatives");
-    let ufs = answer(
-        "sun-partner-2009",
-        &["infrastructure.filesystems=[\"ufs\"]"],
-    );
-    assert!(
-        ROLES
-            .iter()
-            .all(|role| volume(&ufs, role)["filesystem"] == "ufs")
-    );
+    let ufs = answer("sun-partner-2009", &["infrastructure.filesystems=[\"ufs\"]"]);
+    assert!(ROLES.iter().all(|role| volume(&ufs, role)["filesystem"] == "ufs"));
     for class in ["submit", "sync", "large sync"] {
         assert!(mean(&ufs, class) > mean(&free, class), "{class}");
     }
@@ -176,11 +129,7 @@ fn a_reason_against_a_layout_is_true() {
     let answer = answer("netapp-lab-2013", &[]);
     for alternative in list(&answer, "alternatives") {
         let why_not = text(&alternative["why_not"]);
-        assert!(
-            !why_not.contains("this site has none"),
-            "{}: {why_not}",
-            alternative["layout"]
-        );
+        assert!(!why_not.contains("this site has none"), "{}: {why_not}", alternative["layout"]);
     }
 }
 
@@ -225,18 +174,14 @@ fn an_edge_at_an_office_does_not_use_the_arrays_of_another() {
     // Montreal is 38 ms away; who answers sooner stands there.
     let there = mean(&answer, "browse (Montreal)") < 0.038;
     let volumes = list(&answer["recommendation"], "volumes");
-    let mut own = volumes
-        .iter()
-        .filter(|v| text(&v["server"]).contains("(Montreal)"));
+    let mut own = volumes.iter().filter(|v| text(&v["server"]).contains("(Montreal)"));
     assert!(!there || own.all(|v| v["device"] == "local disks"));
 }
 
 /// An array of the user's own that speaks Fibre Channel and nothing else.
 fn fabric_array(folder: &Path) -> String {
     const ARRAY: &str = include_str!("../../../models/arrays/flasharray.toml");
-    let array = ARRAY
-        .replace("id = \"flasharray\"", "id = \"ours\"")
-        .replace("[\"fc\", \"iscsi\"]", "[\"fc\"]");
+    let array = ARRAY.replace("id = \"flasharray\"", "id = \"ours\"").replace("[\"fc\", \"iscsi\"]", "[\"fc\"]");
     write(folder, "models/arrays/ours.toml", array);
     folder.join("models").to_str().unwrap().to_owned()
 }
@@ -250,14 +195,8 @@ fn an_array_added_by_a_file_is_reached_over_what_it_speaks() {
     let layout = ["predict", &path, "--layout", "san-four-volumes"];
     let rest = ["--models", &models, "--format", "json"];
     let answer = plimsoll(&[&layout[..], &rest[..]].concat()).json();
-    let names: Vec<&str> = list(&answer, "resources")
-        .iter()
-        .map(|r| text(&r["name"]))
-        .collect();
-    for name in [
-        "ports of Pure Storage FlashArray",
-        "storage link 8 Gb/s Fibre Channel of commit server",
-    ] {
+    let names: Vec<&str> = list(&answer, "resources").iter().map(|r| text(&r["name"])).collect();
+    for name in ["ports of Pure Storage FlashArray", "storage link 8 Gb/s Fibre Channel of commit server"] {
         assert!(names.contains(&name), "{name}: {names:?}");
     }
 }
@@ -281,9 +220,7 @@ fn an_array_that_no_layout_can_use_says_why() {
     // Where nothing is left to recommend, the reason names the array too.
     let alone = said("[\"ours\"]");
     assert!(
-        alone.contains(
-            "this site has Pure Storage FlashArray (Fibre Channel), and allows NFS version 3"
-        ),
+        alone.contains("this site has Pure Storage FlashArray (Fibre Channel), and allows NFS version 3"),
         "{alone}"
     );
 }
@@ -295,52 +232,29 @@ fn syncs_and_large_syncs_have_targets_of_their_own() {
     let missed = |name: &str, targets: &str| {
         let site = format!("{LEAST}{large}[targets]\n{targets}\n");
         let path = write(&folder, name, site);
-        let ran = plimsoll(&[
-            "predict",
-            &path,
-            "--layout",
-            "local-all",
-            "--format",
-            "json",
-        ]);
+        let ran = plimsoll(&["predict", &path, "--layout", "local-all", "--format", "json"]);
         let answer = ran.json();
         let classes = list(&answer, "predictions").iter();
-        let judged: Vec<(String, String)> = classes
-            .map(|c| (text(&c["class"]).to_owned(), text(&c["target"]).to_owned()))
-            .collect();
+        let judged: Vec<(String, String)> =
+            classes.map(|c| (text(&c["class"]).to_owned(), text(&c["target"]).to_owned())).collect();
         let target = |class: &str| judged.iter().find(|(c, _)| c == class).unwrap().1.clone();
         assert_eq!(target("sync"), "sync");
         assert_eq!(target("large sync"), "large_sync");
         answer["targets_missed"].to_string()
     };
     let strict = missed("sync.toml", "sync = \"1 ms\"");
-    assert!(
-        strict.contains("sync takes") && !strict.contains("large sync"),
-        "{strict}"
-    );
+    assert!(strict.contains("sync takes") && !strict.contains("large sync"), "{strict}");
     let strict = missed("large.toml", "large_sync = \"1 s\"");
-    assert!(
-        strict.contains("large sync takes") && !strict.contains("\"sync takes"),
-        "{strict}"
-    );
-    let both = missed(
-        "both.toml",
-        "sync = \"1 ms\"\nlarge_sync = \"1 s\"\nsync_rate = \"40 GB/s\"",
-    );
-    assert!(
-        both.contains("\"sync takes") && both.contains("large sync takes"),
-        "{both}"
-    );
+    assert!(strict.contains("large sync takes") && !strict.contains("\"sync takes"), "{strict}");
+    let both = missed("both.toml", "sync = \"1 ms\"\nlarge_sync = \"1 s\"\nsync_rate = \"40 GB/s\"");
+    assert!(both.contains("\"sync takes") && both.contains("large sync takes"), "{both}");
 
     // One who states the ordinary target alone is told that the large ones have none.
     let alone = format!("{LEAST}{large}[targets]\nsync = \"30 min\"\n");
     let path = write(&folder, "alone.toml", alone);
     let ran = plimsoll(&["predict", &path, "--layout", "local-all"]);
     let all = format!("{}{}", ran.out, ran.err);
-    assert!(
-        all.contains("SIT106") && all.contains("targets.large_sync"),
-        "{all}"
-    );
+    assert!(all.contains("SIT106") && all.contains("targets.large_sync"), "{all}");
 }
 
 /// N13, tables 5 and 6: a LUN is faster, and only an export lets other machines read the archives in place.
@@ -354,10 +268,7 @@ fn the_weight_of_direct_access_turns_luns_into_exports_for_depots() {
         let site = format!("{fabric}direct_file_access = {weight}\n");
         let path = write(&folder, "site.toml", site);
         let answer = plimsoll(&["advise", &path, "--no-confirm", "--format", "json"]).json();
-        let volumes = answer["recommendation"]["volumes"]
-            .as_array()
-            .unwrap()
-            .clone();
+        let volumes = answer["recommendation"]["volumes"].as_array().unwrap().clone();
         let depot = volumes.into_iter().find(|v| v["role"] == "depot").unwrap();
         text(&depot["protocol"]).to_owned()
     };

@@ -21,8 +21,7 @@ fn list<'a>(value: &'a Value, key: &str) -> &'a Vec<Value> {
 
 fn number(value: &Value) -> f64 {
     let x = value.as_f64();
-    x.filter(|x| x.is_finite())
-        .unwrap_or_else(|| panic!("a number, not {value}"))
+    x.filter(|x| x.is_finite()).unwrap_or_else(|| panic!("a number, not {value}"))
 }
 
 fn text(value: &Value) -> &str {
@@ -37,10 +36,7 @@ fn fraction(value: &Value) {
 /// A value between the ends of its interval.
 fn interval(value: &Value) {
     let [value, low, high] = ["value", "low", "high"].map(|key| number(&value[key]));
-    assert!(
-        0.0 < low && low <= value && value <= high,
-        "{low} {value} {high}"
-    );
+    assert!(0.0 < low && low <= value && value <= high, "{low} {value} {high}");
 }
 
 /// What `design.md` promises to programs under "JSON, at the least".
@@ -56,8 +52,7 @@ fn keeps_the_promise(answer: &Value) {
     assert!(factor.is_null() || number(factor) > 0.0);
     text(&answer["headroom"]["limit"]);
     for store in list(&answer["headroom"], "capacity") {
-        let [usable, needed] =
-            ["usable_bytes", "needed_at_horizon_bytes"].map(|k| number(&store[k]));
+        let [usable, needed] = ["usable_bytes", "needed_at_horizon_bytes"].map(|k| number(&store[k]));
         assert!(usable >= needed && needed > 0.0, "{store}");
     }
     for alternative in list(answer, "alternatives") {
@@ -72,10 +67,7 @@ fn keeps_the_promise(answer: &Value) {
             text(&finding[key]);
         }
         let severity = text(&finding["severity"]);
-        assert!(
-            ["note", "warning", "critical"].contains(&severity),
-            "{severity}"
-        );
+        assert!(["note", "warning", "critical"].contains(&severity), "{severity}");
         assert!(!list(finding, "evidence").is_empty(), "{finding:#}");
         for evidence in list(finding, "evidence") {
             text(&evidence["id"]);
@@ -96,15 +88,7 @@ fn recommendation(recommendation: &Value) {
     let edges = recommendation["edges"].as_u64().expect("edges");
     let volumes = list(recommendation, "volumes");
     for volume in volumes {
-        for key in [
-            "role",
-            "server",
-            "protocol",
-            "device",
-            "raid",
-            "filesystem",
-            "mount_options",
-        ] {
+        for key in ["role", "server", "protocol", "device", "raid", "filesystem", "mount_options"] {
             text(&volume[key]);
         }
         let [now, then] = ["size_bytes", "size_at_horizon_bytes"].map(|key| number(&volume[key]));
@@ -116,10 +100,7 @@ fn recommendation(recommendation: &Value) {
     for role in ["db", "offline_db", "journal", "log", "depot", "checkpoint"] {
         let servers = volumes.iter().filter(|v| v["role"] == role).count() as u64;
         let servers = servers - standby;
-        assert!(
-            servers == 1 || servers == edges + 1,
-            "{role} on {servers} servers"
-        );
+        assert!(servers == 1 || servers == edges + 1, "{role} on {servers} servers");
     }
 }
 
@@ -141,10 +122,7 @@ fn prediction(answer: &Value) {
     }
     text(&answer["bottleneck"]["name"]);
     fraction(&answer["bottleneck"]["utilization"]);
-    let busiest = list(answer, "resources")
-        .iter()
-        .map(|r| number(&r["utilization"]))
-        .fold(0.0, f64::max);
+    let busiest = list(answer, "resources").iter().map(|r| number(&r["utilization"])).fold(0.0, f64::max);
     assert!(number(&answer["bottleneck"]["utilization"]) >= busiest);
     fraction(&answer["memory"]["db_hit_fraction"]);
     fraction(&answer["memory"]["archive_hit_fraction"]);
@@ -172,15 +150,11 @@ fn volume<'a>(answer: &'a Value, role: &str) -> &'a Value {
 
 fn protocols<'a>(answer: &'a Value, roles: &[&str]) -> Vec<&'a str> {
     let roles = roles.iter();
-    roles
-        .map(|role| text(&volume(answer, role)["protocol"]))
-        .collect()
+    roles.map(|role| text(&volume(answer, role)["protocol"])).collect()
 }
 
 fn mean(answer: &Value, class: &str) -> f64 {
-    let found = list(answer, "predictions")
-        .iter()
-        .find(|p| p["class"] == class);
+    let found = list(answer, "predictions").iter().find(|p| p["class"] == class);
     number(&found.expect("the class")["response_time_s"]["value"])
 }
 
@@ -196,9 +170,7 @@ fn check(site: &str) {
     assert_eq!(json, advise(site, &[], "json"), "the same bytes twice");
     let answer = json.json();
     keeps_the_promise(&answer);
-    let missed = list(&answer["answer"], "missed")
-        .iter()
-        .any(|miss| miss["is_target"] == true);
+    let missed = list(&answer["answer"], "missed").iter().any(|miss| miss["is_target"] == true);
     assert_eq!(json.code, i32::from(missed));
 
     let ran = advise(site, &[], "text");
@@ -213,12 +185,8 @@ fn check(site: &str) {
         assert!(words.contains(text(&row["name"])), "{row}: {words}");
     }
     for finding in list(&answer["answer"], "findings") {
-        let found = format!(
-            "{}: {}. [{}]",
-            text(&finding["severity"]),
-            text(&finding["message"]),
-            text(&finding["rule"])
-        );
+        let found =
+            format!("{}: {}. [{}]", text(&finding["severity"]), text(&finding["message"]), text(&finding["rule"]));
         assert!(words.contains(&found), "{found}");
     }
     for assumption in list(&answer, "assumptions") {
@@ -278,10 +246,7 @@ fn a_missed_target_is_exit_code_1_and_told() {
     assert_eq!(ran.code, 1);
     let answer = ran.json();
     let missed = text(&list(&answer["recommendation"], "targets_missed")[0]).to_owned();
-    assert!(
-        missed.contains("submit") && missed.contains("1 ms"),
-        "{missed}"
-    );
+    assert!(missed.contains("submit") && missed.contains("1 ms"), "{missed}");
     assert!(text(&answer["recommendation"]["sentence"]).contains(&missed));
     let ran = advise("netapp-lab-2013", &wanted, "text");
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));

@@ -23,15 +23,10 @@ fn follow(folder: &Path, more: &[&str]) -> Child {
 
 /// Interrupts it; its exit code and what it printed.
 fn interrupted(mut child: Child) -> (Option<i32>, String) {
-    let sent = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(sent.expect("kill runs").success());
     let mut out = String::new();
-    let read = child
-        .stdout
-        .take()
-        .map(|mut said| said.read_to_string(&mut out));
+    let read = child.stdout.take().map(|mut said| said.read_to_string(&mut out));
     assert!(read.is_some_and(|read| read.is_ok()));
     let ended = child.wait().expect("it ends");
     (ended.code(), out)
@@ -39,8 +34,7 @@ fn interrupted(mut child: Child) -> (Option<i32>, String) {
 
 fn append(log: &Path, text: &str) {
     let file = OpenOptions::new().create(true).append(true).open(log);
-    file.and_then(|mut file| file.write_all(text.as_bytes()))
-        .expect("it is written");
+    file.and_then(|mut file| file.write_all(text.as_bytes())).expect("it is written");
 }
 
 /// Waits until it has said something, at most ten seconds.
@@ -50,10 +44,7 @@ fn until(child: &mut Child, said: &mut String, what: &str) {
     let out = child.stdout.as_mut().expect("its output");
     let mut byte = [0];
     while !said.contains(what) {
-        assert!(
-            begun.elapsed() < Duration::from_secs(20),
-            "no {what:?} in {said}"
-        );
+        assert!(begun.elapsed() < Duration::from_secs(20), "no {what:?} in {said}");
         assert_eq!(out.read(&mut byte).expect("it speaks"), 1, "{said}");
         said.push(char::from(byte[0]));
     }
@@ -70,10 +61,7 @@ fn the_last_screen_is_that_of_the_whole_log() {
     // Pieces that end within lines, and both ways to rotate.
     let mut rotated = Vec::new();
     let mut at = 0_usize;
-    for (number, piece) in [700, 1500, 37, 1800, 411, 999, usize::MAX]
-        .into_iter()
-        .enumerate()
-    {
+    for (number, piece) in [700, 1500, 37, 1800, 411, 999, usize::MAX].into_iter().enumerate() {
         let end = at.saturating_add(piece).min(text.len());
         append(&log, &text[at..end]);
         at = end;
@@ -112,9 +100,5 @@ fn a_followed_log_may_be_a_part_and_is_one_answer_for_programs() {
     assert_eq!(answer["quality"]["records"], 8);
     assert_eq!(code, Some(0));
     let ran = workload(&folder, &["-", "--follow"]);
-    assert!(
-        ran.code == 3 && ran.err.contains("Standard input"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.code == 3 && ran.err.contains("Standard input"), "{}", ran.err);
 }

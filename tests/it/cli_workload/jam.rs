@@ -20,19 +20,9 @@ pub(super) fn jammed() -> String {
     let mut out = String::new();
     for i in 0..10 {
         let who = format!("dev{i}@dev{i}-ws 10.1.1.1 {PERSON}");
-        command(
-            &mut out,
-            (100 + i, 3600 + i, 0.02),
-            &who,
-            "user-fstat //depot/a",
-            Some(LOCKS),
-        );
+        command(&mut out, (100 + i, 3600 + i, 0.02), &who, "user-fstat //depot/a", Some(LOCKS));
     }
-    let calls = [
-        "user-sync //depot/...",
-        "user-edit //depot/a",
-        "user-fstat //depot/a",
-    ];
+    let calls = ["user-sync //depot/...", "user-edit //depot/a", "user-fstat //depot/a"];
     for i in 0..8_usize {
         let second = 3660 + 60 * i as u32;
         let (user, call) = match i {
@@ -40,12 +30,8 @@ pub(super) fn jammed() -> String {
             _ => ("dev", calls[i % 3]),
         };
         let at = clock(second);
-        writeln!(
-            out,
-            "Perforce server info:\n\t{at} pid {} {user}{i}@ws{i} 10.1.1.1 {PERSON} '{call}'\n",
-            500 + i
-        )
-        .unwrap();
+        writeln!(out, "Perforce server info:\n\t{at} pid {} {user}{i}@ws{i} 10.1.1.1 {PERSON} '{call}'\n", 500 + i)
+            .unwrap();
     }
     out
 }
@@ -56,10 +42,7 @@ fn what_stands_still_comes_first_with_who_holds_it_up_and_what_to_do() {
     write(&folder, "log", jammed());
     let screen = told(&folder, &["log"]);
     let title = screen.find("What stands still now").expect("it comes");
-    assert!(
-        title < screen.find("How good the log is").unwrap(),
-        "{screen}"
-    );
+    assert!(title < screen.find("How good the log is").unwrap(), "{screen}");
     let words = screen.split_whitespace().collect::<Vec<_>>().join(" ");
     for said in [
         "At 01:08:00: no command has ended since 01:00:09. 8 run, 7 of them for more than a minute, of 8 users in all.",
@@ -75,25 +58,16 @@ fn what_stands_still_comes_first_with_who_holds_it_up_and_what_to_do() {
     assert_eq!(jam["holders"][0]["command"]["pid"], 500);
     assert_eq!(jam["holders"][0]["evidence"], "kind");
     assert_eq!(jam["holders"][0]["can_be_terminated"], false);
-    assert_eq!(
-        (&said["standing"]["running"], &jam["commands"]),
-        (&8.into(), &6.into())
-    );
+    assert_eq!((&said["standing"]["running"], &jam["commands"]), (&8.into(), &6.into()));
     // Those who run count as at once, for as long as they run by then.
     assert!(said["activity"]["busiest"]["at_once"].as_f64().unwrap() > 6.0);
     let page = told(&folder, &["log", "--full"]);
     assert!(page.contains("What runs when the log ends"), "{page}");
     // Nothing of a name under pseudonyms.
     let hidden = told(&folder, &["log", "--anonymise"]);
-    assert!(
-        !hidden.contains("root0") && !hidden.contains("secret"),
-        "{hidden}"
-    );
+    assert!(!hidden.contains("root0") && !hidden.contains("secret"), "{hidden}");
     let hidden = json(&folder, &["log", "--anonymise"]).to_string();
-    assert!(
-        !hidden.contains("root0") && !hidden.contains("ws3"),
-        "{hidden}"
-    );
+    assert!(!hidden.contains("root0") && !hidden.contains("ws3"), "{hidden}");
 }
 
 #[test]
@@ -105,52 +79,31 @@ fn outputs_of_monitor_and_lslocks_beside_the_log_settle_who_holds() {
     let said = json(&folder, &["log", "monitor"]);
     // The obliterate has gone, and the edit has the lock.
     let holder = &said["standing"]["jam"]["holders"][0];
-    assert_eq!(
-        (&holder["command"]["pid"], &holder["evidence"]),
-        (&501.into(), &"seen".into())
-    );
+    assert_eq!((&holder["command"]["pid"], &holder["evidence"]), (&501.into(), &"seen".into()));
     assert_eq!(holder["locks"], serde_json::json!(["db.rev", "db.have"]));
     let screen = told(&folder, &["log", "monitor"]);
     let words = screen.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        words.contains("5 commands without an end in the log have ended since"),
-        "{words}"
-    );
+    assert!(words.contains("5 commands without an end in the log have ended since"), "{words}");
     // One that is seen to have what another needs is enough.
-    let two =
-        "  501 R dev1 00:06:10 edit //depot/a [db.rev(W)]\n  502 R dev2 00:05:10 fstat //depot/a\n";
+    let two = "  501 R dev1 00:06:10 edit //depot/a [db.rev(W)]\n  502 R dev2 00:05:10 fstat //depot/a\n";
     write(&folder, "two", two);
     let holders = &json(&folder, &["log", "two"])["standing"]["jam"]["holders"];
-    assert_eq!(
-        (&holders[0]["command"]["pid"], &holders[0]["behind"]),
-        (&501.into(), &1.into())
-    );
+    assert_eq!((&holders[0]["command"]["pid"], &holders[0]["behind"]), (&501.into(), &1.into()));
     // So is one that is seen to run, though its locks are not shown.
     let listed = "  500 R root0 00:07:00 obliterate -y //depot/secret/...\n  502 R dev2 00:05:10 fstat //depot/a\n";
     write(&folder, "listed", listed);
     let holders = &json(&folder, &["log", "listed"])["standing"]["jam"]["holders"];
-    assert_eq!(
-        (&holders[0]["command"]["pid"], &holders[0]["evidence"]),
-        (&500.into(), &"kind".into())
-    );
+    assert_eq!((&holders[0]["command"]["pid"], &holders[0]["evidence"]), (&500.into(), &"kind".into()));
     // Nothing is passed over in silence.
     write(&folder, "notes", "lunch at noon\n");
     let said = json(&folder, &["log", "notes"]);
-    assert!(
-        said["quality"].to_string().contains("Log 2 holds nothing"),
-        "{}",
-        said["quality"]
-    );
+    assert!(said["quality"].to_string().contains("Log 2 holds nothing"), "{}", said["quality"]);
     let locks = "COMMAND PID TYPE SIZE MODE M START END PATH BLOCKER\np4d 504 POSIX 16K WRITE 0 0 0 /p4/root/db.have\np4d 505 POSIX WRITE* 0 0 0 /p4/root/db.have 504\n";
     write(&folder, "locks", locks);
     let said = json(&folder, &["log", "locks"]);
     let jam = &said["standing"]["jam"];
     assert_eq!(jam["holders"][0]["command"]["pid"], 504);
-    let waits = jam["chain"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|one| one["pid"] == 505);
+    let waits = jam["chain"].as_array().unwrap().iter().find(|one| one["pid"] == 505);
     assert_eq!(waits.unwrap()["waits_for_pid"], 504, "{jam}");
     let why = told(&folder, &["log", "locks", "--why", "505"]);
     assert!(why.contains("behind dev4"), "{why}");
@@ -198,37 +151,16 @@ fn a_hold_without_victims_and_a_wait_without_holder_are_told() {
     let mut out = String::new();
     let who = format!("rel@rel-ws 10.1.1.1 {PERSON}");
     let held = "--- label/REL%2D1(W)\n---   total lock wait+held read/write 0ms+0ms/0ms+158304ms\n";
-    command(
-        &mut out,
-        (77, 3600, 159.0),
-        &who,
-        "user-tag -l REL-1 //depot/...",
-        Some(held),
-    );
+    command(&mut out, (77, 3600, 159.0), &who, "user-tag -l REL-1 //depot/...", Some(held));
     let waited = "--- db.rev\n---   locks read/write 0/1 rows get+pos+scan put+del 0+1+10 0+0\n---   total lock wait+held read/write 0ms+0ms/453000ms+10ms\n";
     let who = format!("ann@ann-ws 10.1.1.1 {PERSON}");
-    command(
-        &mut out,
-        (33, 7200, 454.0),
-        &who,
-        "user-submit -i",
-        Some(waited),
-    );
+    command(&mut out, (33, 7200, 454.0), &who, "user-submit -i", Some(waited));
     write(&folder, "log", out);
     let screen = told(&folder, &["log"]);
     let words = screen.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        words.contains("rel: `tag -l REL-1 //depot/...` held label/REL-1 for 2.6 min"),
-        "{words}"
-    );
-    assert!(
-        words.contains("Holder not in this log: 1 command waited 7.6 min for db.rev"),
-        "{words}"
-    );
-    assert!(
-        !words.contains("Nobody:") && !words.contains("Shorten the longest holds"),
-        "{words}"
-    );
+    assert!(words.contains("rel: `tag -l REL-1 //depot/...` held label/REL-1 for 2.6 min"), "{words}");
+    assert!(words.contains("Holder not in this log: 1 command waited 7.6 min for db.rev"), "{words}");
+    assert!(!words.contains("Nobody:") && !words.contains("Shorten the longest holds"), "{words}");
 }
 
 #[test]
@@ -238,25 +170,13 @@ fn a_poll_of_the_transfer_queue_gets_advice_of_its_own() {
     let held = "--- rdb.lbr\n---   locks read/write 1/0 rows get+pos+scan put+del 0+0+8775518 0+0\n---   total lock wait+held read/write 0ms+199211ms/0ms+0ms\n";
     for i in 0..3 {
         let who = format!("monitor@monitor-ws 10.1.1.1 {PERSON}");
-        command(
-            &mut out,
-            (900 + i, 3600 + 300 * i, 199.4),
-            &who,
-            "user-pull -l",
-            Some(held),
-        );
+        command(&mut out, (900 + i, 3600 + 300 * i, 199.4), &who, "user-pull -l", Some(held));
     }
     write(&folder, "log", out);
     let screen = told(&folder, &["log"]);
     let words = screen.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        words.contains("held rdb.lbr for 3.3 min at most, 3 times, every 5 min"),
-        "{words}"
-    );
-    assert!(
-        words.contains("`p4 pull -ls`") && !words.contains("narrower path"),
-        "{words}"
-    );
+    assert!(words.contains("held rdb.lbr for 3.3 min at most, 3 times, every 5 min"), "{words}");
+    assert!(words.contains("`p4 pull -ls`") && !words.contains("narrower path"), "{words}");
 }
 
 /// So many jams, an hour apart: a command of an administrator holds db.rev for ten minutes, and 20 people's reads wait.
@@ -299,24 +219,11 @@ fn one_command_is_no_reason_for_a_setting() {
     // The same on several days is: but for limits, which no administrator is in.
     write(&folder, "log", ended(3));
     let said = json(&folder, &["log"]);
-    let change: Vec<&str> = said["change"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(|point| point.as_str())
-        .collect();
+    let change: Vec<&str> = said["change"].as_array().unwrap().iter().filter_map(|point| point.as_str()).collect();
     assert!(change[0].starts_with("Set db.peeking=2"), "{change:?}");
-    assert!(
-        !change.iter().any(|point| point.contains("MaxLockTime")),
-        "{change:?}"
-    );
-    let log_more = change
-        .iter()
-        .position(|point| point.starts_with("Log more"));
-    assert!(
-        log_more.is_none_or(|at| at + 1 == change.len()),
-        "{change:?}"
-    );
+    assert!(!change.iter().any(|point| point.contains("MaxLockTime")), "{change:?}");
+    let log_more = change.iter().position(|point| point.starts_with("Log more"));
+    assert!(log_more.is_none_or(|at| at + 1 == change.len()), "{change:?}");
 }
 
 #[test]
@@ -324,12 +231,7 @@ fn who_stood_behind_a_holder_that_has_just_ended_is_accused_of_nothing() {
     let folder = scratch("workload-jam-ended");
     let mut text = jammed();
     // The obliterate of 01:01:00 ends in the minute in which the last command begins.
-    writeln!(
-        text,
-        "Perforce server info:\n\t{} pid 500 completed 420s\n",
-        clock(3660 + 420)
-    )
-    .unwrap();
+    writeln!(text, "Perforce server info:\n\t{} pid 500 completed 420s\n", clock(3660 + 420)).unwrap();
     write(&folder, "log", text);
     let screen = told(&folder, &["log"]);
     assert!(!screen.contains("Probable holder"), "{screen}");

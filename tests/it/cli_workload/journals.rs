@@ -40,28 +40,15 @@ fn a_journal_answers_what_it_can_and_says_what_it_cannot() {
     assert_eq!(answer["quality"]["files"][0]["kind"], "journal");
     let field = |name: &str| {
         let mut all = answer["answers"].as_array().unwrap().iter();
-        all.find(|a| a["field"] == name)
-            .unwrap_or_else(|| panic!("{name} in {answer:#}"))
+        all.find(|a| a["field"] == name).unwrap_or_else(|| panic!("{name} in {answer:#}"))
     };
     assert_eq!(field("workload.submits_per_day")["value"], "48 /day");
-    assert_eq!(
-        field("workload.submits_per_day")["from"],
-        "journal of 2024/03/05"
-    );
+    assert_eq!(field("workload.submits_per_day")["from"], "journal of 2024/03/05");
     assert_eq!(field("data.file_size")["value"], "5 kB");
     assert_eq!(field("people.developers")["value"], "1");
-    assert!(
-        answer["undecided"][0]
-            .as_str()
-            .unwrap()
-            .contains("Give the server log")
-    );
+    assert!(answer["undecided"][0].as_str().unwrap().contains("Give the server log"));
     let shown = workload(&folder, &["any.name"]);
-    assert!(
-        shown.done().contains("Journal: 2024/03/05"),
-        "{}",
-        shown.out
-    );
+    assert!(shown.done().contains("Journal: 2024/03/05"), "{}", shown.out);
     assert!(shown.out.contains("What it cannot say"), "{}", shown.out);
     let full = workload(&folder, &["any.name", "--full"]);
     assert!(full.done().contains("Written by commits"), "{}", full.out);
@@ -70,9 +57,7 @@ fn a_journal_answers_what_it_can_and_says_what_it_cannot() {
     write(&folder, "log", day());
     let both = json(&folder, &["log", "any.name"]);
     let mut all = both["answers"].as_array().unwrap().iter();
-    let submits = all
-        .find(|a| a["field"] == "workload.submits_per_day")
-        .unwrap();
+    let submits = all.find(|a| a["field"] == "workload.submits_per_day").unwrap();
     assert_eq!(submits["value"], "16 /day");
     assert_eq!(submits["from"], "log of 2024/03/05");
     assert_eq!(both["journal"]["commits"]["count"], 48);
@@ -83,17 +68,9 @@ pub(crate) fn checkpoint() -> String {
     let at = 1_709_596_800;
     let mut text = format!("@nx@ 0 {at} @31@ 2 0 0 0 0 @/p4/root@ @journal@ @@ @@ @@\n");
     for file in 0..30 {
-        writeln!(
-            text,
-            "@pv@ 3 @db.have@ @//ws/{file}.c@ @//game/{file}.c@ 1 0 "
-        )
-        .unwrap();
+        writeln!(text, "@pv@ 3 @db.have@ @//ws/{file}.c@ @//game/{file}.c@ 1 0 ").unwrap();
     }
-    writeln!(
-        text,
-        "@pv@ 7 @db.user@ @ann@ @a@ @@ {at} {at} @ann@ @@ 0 @@ 0 "
-    )
-    .unwrap();
+    writeln!(text, "@pv@ 7 @db.user@ @ann@ @a@ @@ {at} {at} @ann@ @@ 0 @@ 0 ").unwrap();
     for (table, files) in [("db.rev", 90), ("db.revhx", 40)] {
         for file in 0..files {
             writeln!(
@@ -117,10 +94,8 @@ fn a_checkpoint_says_what_the_database_holds_and_gives_no_rate() {
     assert_eq!(answer["checkpoint"]["tables"][0]["table"], "db.rev");
     assert_eq!(answer["checkpoint"]["tables"][0]["rows"], 90);
     let all = answer["answers"].as_array().unwrap();
-    let found: Vec<(&str, &str)> = all
-        .iter()
-        .map(|a| (a["field"].as_str().unwrap(), a["value"].as_str().unwrap()))
-        .collect();
+    let found: Vec<(&str, &str)> =
+        all.iter().map(|a| (a["field"].as_str().unwrap(), a["value"].as_str().unwrap())).collect();
     assert_eq!(
         found,
         [
@@ -164,20 +139,12 @@ fn a_checkpoint_says_what_the_database_holds_and_gives_no_rate() {
     let once = json(&folder, &["any.name", "same.name"]);
     assert_eq!(once["checkpoint"]["rows"], answer["checkpoint"]["rows"]);
     let notes = once["quality"]["notes"].to_string();
-    assert!(
-        notes.contains("Log 2 begins with the same text as log 1: it is not read."),
-        "{notes}"
-    );
+    assert!(notes.contains("Log 2 begins with the same text as log 1: it is not read."), "{notes}");
     // And one that was made an hour later.
     let later = checkpoint().replace("1709596800", "1709600400");
     write(&folder, "other.name", later);
     let twice = json(&folder, &["any.name", "other.name"]);
-    assert!(
-        twice["quality"]["notes"][0]
-            .as_str()
-            .unwrap()
-            .contains("Give the files of one checkpoint")
-    );
+    assert!(twice["quality"]["notes"][0].as_str().unwrap().contains("Give the files of one checkpoint"));
 }
 
 #[test]
@@ -197,20 +164,12 @@ fn structured_logs_are_read_by_what_stands_in_them() {
     close(&answer["slowest"][0]["lapse_s"], 2.0, 1e-9);
     assert_eq!(answer["quality"]["files"][1]["kind"], "structured log");
     let flaw = answer["quality"]["flaws"][0].as_str().unwrap();
-    assert!(
-        flaw.contains("9.77 (DatabasePerformance)") && flaw.contains("p4 logschema"),
-        "{flaw}"
-    );
+    assert!(flaw.contains("9.77 (DatabasePerformance)") && flaw.contains("p4 logschema"), "{flaw}");
     // Nothing but rows that cannot be read is no log.
     let ran = workload(&folder, &["b"]);
     assert!(ran.refused().contains("p4 logschema"), "{}", ran.err);
     // A log of the same server beside them would count twice.
     write(&folder, "log", CHAIN);
     let answer = json(&folder, &["a", "log"]);
-    assert!(
-        answer["quality"]["notes"][0]
-            .as_str()
-            .unwrap()
-            .contains("counts twice")
-    );
+    assert!(answer["quality"]["notes"][0].as_str().unwrap().contains("counts twice"));
 }

@@ -35,9 +35,7 @@ fn a_part_of_a_log_has_what_reaches_into_it() {
     assert!(screen.starts_with("Part of a server log: "), "{screen}");
     assert!(screen.contains("root0, pid 500"), "{screen}");
     // What is exported is the part, too.
-    let export = [
-        "log", "--from", "01:00:05", "--to", "01:00:07", "--jsonl", "out",
-    ];
+    let export = ["log", "--from", "01:00:05", "--to", "01:00:07", "--jsonl", "out"];
     assert_eq!(workload(&folder, &export).code, 0);
     let lines = read_text(&folder.join("out")).unwrap();
     assert_eq!(lines.lines().count(), 3, "{lines}");
@@ -52,14 +50,8 @@ fn a_part_that_is_not_there_is_an_error_with_the_log_s_own_times() {
             &["--from", "12:00", "--to", "13:00"][..],
             "12:00:00 is not in the log, which goes from 2024/03/05 01:00:00 to",
         ),
-        (
-            &["--from", "2024/03/06 01:00"],
-            "the log goes from 2024/03/05 01:00:00 to",
-        ),
-        (
-            &["--from", "2024/03/05 01:03", "--to", "2024/03/05 01:02"],
-            "before it begins at 2024/03/05 01:03:00",
-        ),
+        (&["--from", "2024/03/06 01:00"], "the log goes from 2024/03/05 01:00:00 to"),
+        (&["--from", "2024/03/05 01:03", "--to", "2024/03/05 01:02"], "before it begins at 2024/03/05 01:03:00"),
         (&["--from", "25:00"], "a time is 02:05"),
         (&["--last", "30 parsecs"], "a time such as"),
         (&["--last", "30m", "--to", "01:00"], "cannot be used with"),
@@ -70,9 +62,5 @@ fn a_part_that_is_not_there_is_an_error_with_the_log_s_own_times() {
     }
     write(&folder, "empty", "");
     let ran = workload(&folder, &["empty", "--last", "30m"]);
-    assert!(
-        ran.code == 3 && ran.err.contains("no line states a time"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.code == 3 && ran.err.contains("no line states a time"), "{}", ran.err);
 }

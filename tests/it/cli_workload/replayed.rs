@@ -15,18 +15,7 @@ fn a_simulated_log_comes_back_within_the_error_that_is_stated() {
     let near = site.replace("proxies = true", "proxies = false");
     assert_ne!(site, near);
     write(&folder, "site.toml", near);
-    plimsoll_in(
-        &folder,
-        &[
-            "simulate",
-            "site.toml",
-            "--log",
-            "log",
-            "--log-time",
-            "4 min",
-        ],
-    )
-    .done();
+    plimsoll_in(&folder, &["simulate", "site.toml", "--log", "log", "--log-time", "4 min"]).done();
     let read = json(&folder, &["log"]);
     assert_eq!(read["quality"]["server"]["level"], 3);
     let answers = read["answers"].as_array().unwrap();
@@ -35,8 +24,7 @@ fn a_simulated_log_comes_back_within_the_error_that_is_stated() {
     let commands = replay["commands"].as_array().unwrap();
     let (mut near, mut all) = (0.0, 0.0);
     for row in commands {
-        let [calls, logged, replayed] =
-            ["calls", "logged_mean_s", "replayed_mean_s"].map(|key| number(&row[key]));
+        let [calls, logged, replayed] = ["calls", "logged_mean_s", "replayed_mean_s"].map(|key| number(&row[key]));
         let ratio = replayed / logged;
         all += calls;
         if (1.0 / 1.5..=1.5).contains(&ratio) || (logged - replayed).abs() < 1e-3 {
@@ -45,10 +33,7 @@ fn a_simulated_log_comes_back_within_the_error_that_is_stated() {
     }
     assert!(near > 0.9 * all, "{near} of {all}: {replay}");
     // A submit's time is one number.
-    let submit = commands
-        .iter()
-        .find(|row| row["command"] == "submit")
-        .unwrap();
+    let submit = commands.iter().find(|row| row["command"] == "submit").unwrap();
     let phases = read["submits"]["phases"].as_array().unwrap();
     let sum: f64 = phases.iter().map(|phase| number(&phase["mean_s"])).sum();
     let logged = number(&submit["logged_mean_s"]);

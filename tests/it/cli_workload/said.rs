@@ -26,13 +26,8 @@ fn what_no_line_says_is_null_and_no_hold_is_negative() {
     write(&folder, "log", LOG);
     workload(&folder, &["log", "--jsonl", "r.jsonl", "--sqlite", "r.db"]).done();
     let text = read_text(&folder.join("r.jsonl")).unwrap();
-    let records = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let tables: Vec<Value> = records
-        .filter_map(|record| record["tables"].as_array().cloned())
-        .flatten()
-        .collect();
+    let records = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let tables: Vec<Value> = records.filter_map(|record| record["tables"].as_array().cloned()).flatten().collect();
     let table = |name: &str| tables.iter().find(|table| table["name"] == name).unwrap();
     let integed = table("db.integed");
     for key in ["pages_in", "read_locks", "rows_scan", "longest", "peeks"] {
@@ -51,26 +46,16 @@ fn what_no_line_says_is_null_and_no_hold_is_negative() {
         .unwrap();
     assert_eq!(found, [None, None, None, None, None, Some(17)]);
     let negative: i64 = connection
-        .query_row(
-            "SELECT count(*) FROM tableUse WHERE totalWriteHeld < 0 OR maxWriteHeld < 0",
-            [],
-            |row| row.get(0),
-        )
+        .query_row("SELECT count(*) FROM tableUse WHERE totalWriteHeld < 0 OR maxWriteHeld < 0", [], |row| row.get(0))
         .unwrap();
     assert_eq!(negative, 0);
     let full = workload(&folder, &["log", "--full"]);
     let words: Vec<&str> = full.done().split_whitespace().collect();
     let words = words.join(" ");
-    assert!(
-        words.contains("a negative wait or hold of a lock, taken as 0"),
-        "{words}"
-    );
+    assert!(words.contains("a negative wait or hold of a lock, taken as 0"), "{words}");
     // The database says the same when it is read.
     let again = json(&folder, &["r.db"]);
-    assert_eq!(
-        again["locks"]["tables"],
-        json(&folder, &["log"])["locks"]["tables"]
-    );
+    assert_eq!(again["locks"]["tables"], json(&folder, &["log"])["locks"]["tables"]);
 }
 
 #[test]
@@ -95,11 +80,7 @@ fn triggers_and_processor_time_are_in_every_output() {
         assert!(text.lines().any(|l| l == line), "{line} is not in\n{text}");
     }
     let hidden = workload(&folder, &["log", "--full", "--anonymise"]);
-    assert!(
-        !hidden.done().contains("changesave") && hidden.out.contains("trigger-"),
-        "{}",
-        hidden.out
-    );
+    assert!(!hidden.done().contains("changesave") && hidden.out.contains("trigger-"), "{}", hidden.out);
 }
 
 #[test]
@@ -108,11 +89,7 @@ fn a_start_of_the_server_answers_its_release_and_system() {
     write(&folder, "log", LOG);
     let answers = json(&folder, &["log"])["answers"].clone();
     let answer = |field: &str| {
-        let found = answers
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|a| a["field"] == field);
+        let found = answers.as_array().unwrap().iter().find(|a| a["field"] == field);
         found.unwrap_or_else(|| panic!("{field} in {answers}"))["value"].clone()
     };
     assert_eq!(answer("server.release"), "2025.2");
@@ -127,16 +104,8 @@ fn a_start_of_the_server_answers_its_release_and_system() {
 #[test]
 fn other_files_are_named() {
     let folder = scratch("workload-others");
-    write(
-        &folder,
-        "pasted",
-        "User name: ann\nServer version: P4D/NTX64/2025.2/2852709 (2025/01/01)\n",
-    );
-    assert!(
-        workload(&folder, &["pasted"])
-            .refused()
-            .contains("plimsoll init --from")
-    );
+    write(&folder, "pasted", "User name: ann\nServer version: P4D/NTX64/2025.2/2852709 (2025/01/01)\n");
+    assert!(workload(&folder, &["pasted"]).refused().contains("plimsoll init --from"));
     write(&folder, "log", LOG);
     let init = crate::cli::plimsoll_in(&folder, &["init", "--from", "log"]);
     assert!(init.done().contains("--log FILE"), "{}", init.out);

@@ -15,12 +15,10 @@ const ADDRESSES: [&str; 3] = ["203.0.113.77", "198.51.100.9", "2001:db8::7"];
 
 /// A name as people give it: around the mark letters, digits, dots and dashes, in capitals or not.
 fn secret() -> impl Strategy<Value = String> {
-    ("[a-z0-9]{0,3}[.-]?", "[._-]?[a-z0-9]{0,4}", any::<bool>()).prop_map(
-        |(before, behind, loud)| {
-            let name = format!("{before}{MARK}{behind}");
-            if loud { name.to_uppercase() } else { name }
-        },
-    )
+    ("[a-z0-9]{0,3}[.-]?", "[._-]?[a-z0-9]{0,4}", any::<bool>()).prop_map(|(before, behind, loud)| {
+        let name = format!("{before}{MARK}{behind}");
+        if loud { name.to_uppercase() } else { name }
+    })
 }
 
 /// As p4d writes names of lock files.
@@ -30,8 +28,7 @@ fn encoded(name: &str) -> String {
 
 /// A command with a secret in every place, plain and behind options; its trigger, its tracks, its errors.
 fn block(n: usize, s: &[String], address: &str) -> String {
-    let [user, client, host, path, program, trigger] =
-        [0, 1, 2, 3, 4, 5].map(|i| &s[(n + i) % s.len()]);
+    let [user, client, host, path, program, trigger] = [0, 1, 2, 3, 4, 5].map(|i| &s[(n + i) % s.len()]);
     let arguments = match n % 8 {
         0 => format!("-u{user} -C{client} -e{user}* //{path}/{host}/...@{client}"),
         1 => format!("-u {user} -c {client} --user={user} --{user} -{user} {path}"),
@@ -53,12 +50,8 @@ fn block(n: usize, s: &[String], address: &str) -> String {
         1 => format!("{program}/2024.1/{host}"),
         _ => "p4/2023.2/LINUX26X86_64/2605454".to_owned(),
     };
-    let (at, end) = (
-        format!("2024/05/06 10:{n:02}:00"),
-        format!("2024/05/06 10:{n:02}:09"),
-    );
-    let start =
-        format!("\t{at} pid {n} {user}@{client} {address} [{program}] '{function} {arguments}'");
+    let (at, end) = (format!("2024/05/06 10:{n:02}:00"), format!("2024/05/06 10:{n:02}:09"));
+    let start = format!("\t{at} pid {n} {user}@{client} {address} [{program}] '{function} {arguments}'");
     let seven = 7 + n % 2;
     format!(
         "Perforce server info:\n{start}\n\n\
@@ -86,15 +79,8 @@ fn is_clean(what: &str, bytes: &[u8]) {
     let lower = text.to_lowercase();
     for secret in ADDRESSES.iter().chain([&MARK]) {
         if let Some(at) = lower.find(secret) {
-            let from = lower[..at]
-                .char_indices()
-                .rev()
-                .nth(60)
-                .map_or(0, |(i, _)| i);
-            panic!(
-                "{what}: {secret} in …{}…",
-                lower[from..].chars().take(140).collect::<String>()
-            );
+            let from = lower[..at].char_indices().rev().nth(60).map_or(0, |(i, _)| i);
+            panic!("{what}: {secret} in …{}…", lower[from..].chars().take(140).collect::<String>());
         }
     }
 }

@@ -13,29 +13,12 @@ fn ten_minutes() -> String {
     for i in 0..200_u32 {
         let at = 3600 + 3 * i;
         let call = "user-fstat //game/main/a.c";
-        command(
-            &mut out,
-            (1000 + i, at, 0.05),
-            &who("bob"),
-            call,
-            Some(TRACK),
-        );
+        command(&mut out, (1000 + i, at, 0.05), &who("bob"), call, Some(TRACK));
         if i % 16 == 0 {
-            let commit =
-                "--- db.rev\n---   locks read/write 0/1 rows get+pos+scan put+del 0+0+0 3+0\n";
-            let phases = [
-                ("user-submit -d x", RPC),
-                ("dm-SubmitChange", RPC),
-                ("dm-CommitSubmit", commit),
-            ];
+            let commit = "--- db.rev\n---   locks read/write 0/1 rows get+pos+scan put+del 0+0+0 3+0\n";
+            let phases = [("user-submit -d x", RPC), ("dm-SubmitChange", RPC), ("dm-CommitSubmit", commit)];
             for (call, track) in phases {
-                command(
-                    &mut out,
-                    (9000 + i, at, 0.1),
-                    &who("ann"),
-                    call,
-                    Some(track),
-                );
+                command(&mut out, (9000 + i, at, 0.1), &who("ann"), call, Some(track));
             }
         }
     }
@@ -53,10 +36,7 @@ fn the_largest_of_a_short_log_lowers_no_answer() {
     write(&folder, "log", ten_minutes());
     let said = json(&folder, &["log"]);
     let largest = answer(&said, "workload.largest_submit_files").unwrap();
-    assert_eq!(
-        (&largest["value"], &largest["at_least"]),
-        (&"3".into(), &true.into())
-    );
+    assert_eq!((&largest["value"], &largest["at_least"]), (&"3".into(), &true.into()));
     // Left as it is assumed, where the file does not say.
     workload(&folder, &["log", "--site", "open.toml"]).done();
     let site = read_text(&folder.join("open.toml")).unwrap();
@@ -68,9 +48,7 @@ fn the_largest_of_a_short_log_lowers_no_answer() {
     let ran = workload(&folder, &["log", "--site", "stated.toml", "--overwrite"]);
     let said = words(ran.done());
     assert!(
-        said.contains(
-            "Kept workload.largest_submit_files = 120_000, which the file has: the log shows 3"
-        ),
+        said.contains("Kept workload.largest_submit_files = 120_000, which the file has: the log shows 3"),
         "{said}"
     );
     // Raised, where it says less.
@@ -87,10 +65,7 @@ fn a_short_log_does_not_say_what_polls() {
     let said = json(&folder, &["log"]);
     assert_eq!(answer(&said, "workload.polling_share"), None);
     let undecided = said["undecided"].to_string();
-    assert!(
-        undecided.contains("seen as regular after 80 minutes"),
-        "{undecided}"
-    );
+    assert!(undecided.contains("seen as regular after 80 minutes"), "{undecided}");
     // The day shows it.
     write(&folder, "day", day());
     let said = json(&folder, &["day"]);
@@ -136,11 +111,7 @@ fn a_paste_without_times_states_none() {
     assert_eq!(said["locks"]["waited_s"], 8.0);
     let text = workload(&folder, &["paste", "--full"]).done().to_owned();
     assert!(text.contains("no time") && !text.contains("1970"), "{text}");
-    assert!(
-        !read_text(&folder.join("paste.jsonl"))
-            .unwrap()
-            .contains("1970")
-    );
+    assert!(!read_text(&folder.join("paste.jsonl")).unwrap().contains("1970"));
     let again = json(&folder, &["paste.db"]);
     assert_eq!(again["slowest"], said["slowest"]);
 }
@@ -157,11 +128,7 @@ fn commands_that_were_cut_off_say_nothing_of_the_track_level() {
     log.push_str("Perforce server info:\n\tPerforce Server starting 2024/03/05 01:00:50 pid 7 P4D/LINUX26X86_64/2023.2/2605454.\n\n");
     write(&folder, "log", &log);
     let said = json(&folder, &["log"]);
-    assert_eq!(
-        said["quality"]["track"]["is"], "every",
-        "{:#}",
-        said["quality"]
-    );
+    assert_eq!(said["quality"]["track"]["is"], "every", "{:#}", said["quality"]);
     assert_eq!(said["quality"]["mend"].to_string(), "[]");
 }
 
@@ -178,10 +145,7 @@ fn a_command_that_was_removed_was_called_and_its_line_is_the_last() {
     assert_eq!(said["activity"]["called"], 1);
     assert_eq!(said["quality"]["to"], "2024/03/05 10:00:09");
     let flaws = said["quality"]["flaws"].to_string();
-    assert!(
-        flaws.contains("1 command exited and left the monitor table"),
-        "{flaws}"
-    );
+    assert!(flaws.contains("1 command exited and left the monitor table"), "{flaws}");
 }
 
 #[test]
@@ -190,13 +154,7 @@ fn lock_times_longer_than_the_log_are_damaged() {
     let mut log = String::new();
     let who = format!("ann@ann-ws 10.1.1.1 {PERSON}");
     let track = "--- db.rev\n---   locks read/write 1/1 rows get+pos+scan put+del 1+2+3 4+5\n---   total lock wait+held read/write 9223372036854775807ms+20ms/0ms+99999999999999999999999ms\n";
-    command(
-        &mut log,
-        (7, 3600, 1.0),
-        &who,
-        "user-files //a/...",
-        Some(track),
-    );
+    command(&mut log, (7, 3600, 1.0), &who, "user-files //a/...", Some(track));
     write(&folder, "log", log);
     let said = json(&folder, &["log"]);
     assert_eq!(said["locks"]["waited_s"], 0.0);
@@ -216,15 +174,6 @@ fn a_branch_that_is_committed_at_once_is_a_branch_and_no_submit() {
     write(&folder, "log", log);
     let said = json(&folder, &["log"]);
     assert_eq!(said["activity"]["kinds"][0]["kind"], "merge");
-    assert_eq!(
-        (
-            &said["submits"]["count"],
-            &said["activity"]["days"][0]["submits"]
-        ),
-        (&0.into(), &0.into())
-    );
-    assert_eq!(
-        answer(&said, "workload.branch_files").unwrap()["value"],
-        "40"
-    );
+    assert_eq!((&said["submits"]["count"], &said["activity"]["days"][0]["submits"]), (&0.into(), &0.into()));
+    assert_eq!(answer(&said, "workload.branch_files").unwrap()["value"], "40");
 }

@@ -32,34 +32,17 @@ fn answers_are_measured_and_a_stated_one_is_kept() {
     assert_eq!(origin, "measured: log of 2024/03/05");
 
     // What somebody stated stays, with its comment; both are shown.
-    let edited = site.replace(
-        "submits_per_day = \"16 /day\"",
-        "submits_per_day = \"99 /day\" # ours",
-    );
+    let edited = site.replace("submits_per_day = \"16 /day\"", "submits_per_day = \"99 /day\" # ours");
     write(&folder, "site.toml", edited);
     let ran = workload(&folder, &["log", "--site", "site.toml"]);
-    assert!(
-        ran.done()
-            .contains("Kept workload.submits_per_day = \"99 /day\""),
-        "{}",
-        ran.out
-    );
+    assert!(ran.done().contains("Kept workload.submits_per_day = \"99 /day\""), "{}", ran.out);
     let site = read_text(&folder.join("site.toml")).unwrap();
-    assert!(
-        site.contains("submits_per_day = \"99 /day\" # ours"),
-        "{site}"
-    );
+    assert!(site.contains("submits_per_day = \"99 /day\" # ours"), "{site}");
     let ran = workload(&folder, &["log", "--site", "site.toml", "--overwrite"]);
     let said = words(ran.done());
-    assert!(
-        said.contains("Replaced workload.submits_per_day = \"99 /day\" by \"16 /day\""),
-        "{said}"
-    );
+    assert!(said.contains("Replaced workload.submits_per_day = \"99 /day\" by \"16 /day\""), "{said}");
     let site = read_text(&folder.join("site.toml")).unwrap();
-    assert!(
-        site.contains("submits_per_day = \"16 /day\" # ours"),
-        "{site}"
-    );
+    assert!(site.contains("submits_per_day = \"16 /day\" # ours"), "{site}");
 
     write(&folder, "other.toml", "a = 1\n");
     let ran = workload(&folder, &["log", "--site", "other.toml"]);
@@ -72,20 +55,10 @@ fn a_measured_answer_that_somebody_changed_is_stated() {
     let vocabulary = plimsoll::site::Vocabulary::default();
     let site = plimsoll::site::parse("site.toml", text, &[], &vocabulary).unwrap();
     let workload = &site.workload;
-    assert_eq!(
-        workload.submits_per_day.origin.to_string(),
-        "measured: log of 2024/03/05"
-    );
-    assert_eq!(
-        workload.syncs_per_day.origin.to_string(),
-        "stated: site.toml:7"
-    );
+    assert_eq!(workload.submits_per_day.origin.to_string(), "measured: log of 2024/03/05");
+    assert_eq!(workload.syncs_per_day.origin.to_string(), "stated: site.toml:7");
     assert!(workload.submits_per_day.is_stated());
     let wrong = text.replace("submits_per_day = {", "submit_per_day = {");
     let error = plimsoll::site::parse("site.toml", &wrong, &[], &vocabulary).unwrap_err();
-    assert!(
-        error.render().contains("submit_per_day"),
-        "{}",
-        error.render()
-    );
+    assert!(error.render().contains("submit_per_day"), "{}", error.render());
 }

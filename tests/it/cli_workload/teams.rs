@@ -38,66 +38,34 @@ fn shares_add_up_and_the_limit_names_the_groups() {
     write(&folder, "groups.txt", GROUPS);
     let said = json(&folder, &["log", "--groups", "groups.txt"]);
     let groups = said["groups"]["groups"].as_array().unwrap();
-    let titles: Vec<&str> = groups
-        .iter()
-        .map(|row| row["title"].as_str().unwrap())
-        .collect();
+    let titles: Vec<&str> = groups.iter().map(|row| row["title"].as_str().unwrap()).collect();
     assert_eq!(titles, ["devs", "art", "(in no group)"]);
-    for key in [
-        "command_fraction",
-        "lapse_fraction",
-        "rows_scanned_fraction",
-    ] {
+    for key in ["command_fraction", "lapse_fraction", "rows_scanned_fraction"] {
         let sum: f64 = groups.iter().map(|row| row[key].as_f64().unwrap()).sum();
         assert!((sum - 1.0).abs() < 1e-9, "{key} {sum}");
     }
     // Half of cid's 30 s.
     assert_eq!(groups[1]["lapse_s"], 15.0);
-    let counts = [
-        "groups_not_in_the_log",
-        "users_in_several_groups",
-        "users_in_no_group",
-    ];
+    let counts = ["groups_not_in_the_log", "users_in_several_groups", "users_in_no_group"];
     assert_eq!(counts.map(|key| said["groups"][key].as_u64()), [Some(1); 3]);
     let change = said["change"].to_string();
-    let advice = "Set MaxScanRows to 700,000 in group devs (today 90,000,000): it would have cut 3 of 633 commands, of 2 users";
+    let advice =
+        "Set MaxScanRows to 700,000 in group devs (today 90,000,000): it would have cut 3 of 633 commands, of 2 users";
     assert!(change.contains(advice), "{change}");
-    assert!(
-        change.contains("The largest ordinary command is ann's `fstat"),
-        "{change}"
-    );
-    assert!(
-        change.contains("the largest above it bob's `fstat"),
-        "{change}"
-    );
+    assert!(change.contains("The largest ordinary command is ann's `fstat"), "{change}");
+    assert!(change.contains("the largest above it bob's `fstat"), "{change}");
     let bare = json(&folder, &["log"])["change"].to_string();
     assert!(bare.contains("in the groups of ordinary users"), "{bare}");
     let full = workload(&folder, &["log", "--groups", "groups.txt", "--full"]).out;
-    assert!(
-        full.contains("What groups cost") && full.contains("Their limits today"),
-        "{full}"
-    );
+    assert!(full.contains("What groups cost") && full.contains("Their limits today"), "{full}");
 }
 
 #[test]
 fn groups_and_their_users_have_pseudonyms() {
     let folder = scratch("workload-teams-names");
     write(&folder, "log", log());
-    write(
-        &folder,
-        "groups.txt",
-        GROUPS
-            .replace("devs", "zork")
-            .replace("... Group art", "... Group zorkart"),
-    );
-    let arguments = [
-        "log",
-        "--groups",
-        "groups.txt",
-        "--anonymise",
-        "--html",
-        "page.html",
-    ];
+    write(&folder, "groups.txt", GROUPS.replace("devs", "zork").replace("... Group art", "... Group zorkart"));
+    let arguments = ["log", "--groups", "groups.txt", "--anonymise", "--html", "page.html"];
     let full = workload(&folder, &[&arguments[..], &["--full"]].concat()).out;
     let shown = json(&folder, &[&arguments[..], &["--force"]].concat()).to_string();
     let page = read_text(&folder.join("page.html")).unwrap();
@@ -115,19 +83,12 @@ fn a_file_that_is_none_is_refused_with_its_line() {
     let folder = scratch("workload-teams-refused");
     write(&folder, "log", log());
     std::fs::create_dir_all(folder.join("folder")).unwrap();
-    for (text, said) in [
-        ("ann,devs\nbob\n", "groups.csv:2"),
-        ("usr,group\n", "did you mean \"user\"?"),
-        ("", "no group has a member"),
-    ] {
+    for (text, said) in
+        [("ann,devs\nbob\n", "groups.csv:2"), ("usr,group\n", "did you mean \"user\"?"), ("", "no group has a member")]
+    {
         write(&folder, "groups.csv", text);
         let ran = workload(&folder, &["log", "--groups", "groups.csv"]);
-        assert_eq!(
-            (ran.code, ran.err.contains(said)),
-            (3, true),
-            "{text:?} {}",
-            ran.err
-        );
+        assert_eq!((ran.code, ran.err.contains(said)), (3, true), "{text:?} {}", ran.err);
     }
     for missing in ["none.csv", "folder"] {
         let ran = workload(&folder, &["log", "--groups", missing]);

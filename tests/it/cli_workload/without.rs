@@ -13,25 +13,13 @@ fn ended() -> String {
     };
     let root = format!("root0@ws0 10.1.1.1 {PERSON}");
     let call = "user-obliterate -y //depot/old/...";
-    command(
-        &mut out,
-        (500, 3600, 1680.0),
-        &root,
-        call,
-        Some(&lock(0, 1_680_000)),
-    );
+    command(&mut out, (500, 3600, 1680.0), &root, call, Some(&lock(0, 1_680_000)));
     for i in 1..10 {
         let who = format!("dev{i}@dev{i}-ws 10.1.1.1 {PERSON}");
         let waits = 1680 - 60 * i;
         let track = lock(1000 * waits, 10);
         let lapse = f64::from(waits) + 0.1;
-        command(
-            &mut out,
-            (500 + i, 3600 + 60 * i, lapse),
-            &who,
-            "user-sync //depot/...",
-            Some(&track),
-        );
+        command(&mut out, (500 + i, 3600 + 60 * i, lapse), &who, "user-sync //depot/...", Some(&track));
     }
     out
 }
@@ -41,36 +29,17 @@ fn the_first_sentence_is_what_others_would_have_waited_less() {
     let folder = scratch("workload-without");
     write(&folder, "log", ended());
     let found = json(&folder, &["log", "--without", "cmd=obliterate"]);
-    assert_eq!(
-        (found["trust"].as_str(), &found["commands"]),
-        (Some("holds"), &1.into())
-    );
+    assert_eq!((found["trust"].as_str(), &found["commands"]), (Some("holds"), &1.into()));
     let [saved, logged] = ["saved_s", "logged_wait_s"].map(|key| number(&found[key]));
     assert!(saved > 0.9 * logged, "{found}");
-    let said = workload(
-        &folder,
-        &[
-            "log",
-            "--without",
-            "user=root0",
-            "--without",
-            "cmd=obliterate",
-        ],
-    )
-    .out;
+    let said = workload(&folder, &["log", "--without", "user=root0", "--without", "cmd=obliterate"]).out;
     assert!(said.starts_with("Others would have waited "), "{said}");
-    assert!(
-        said.contains(" without user=root0 and cmd=obliterate, of "),
-        "{said}"
-    );
+    assert!(said.contains(" without user=root0 and cmd=obliterate, of "), "{said}");
     let cut = workload(&folder, &["log", "--limit", "MaxLockTime=1000"]).out;
     // An obliterate is no command of ordinary users: no limit of theirs ends it.
     assert!(!cut.contains("root0"), "{cut}");
     let hidden = workload(&folder, &["log", "--without", "user=root0", "--anonymise"]).out;
-    assert!(
-        !hidden.contains("root0") && hidden.contains("user=user-"),
-        "{hidden}"
-    );
+    assert!(!hidden.contains("root0") && hidden.contains("user=user-"), "{hidden}");
 }
 
 #[test]

@@ -13,9 +13,7 @@ const PERSONAL: [&str; 6] = ["ann", "bob", "cyd", "10.1.1", "-ws", "//game"];
 fn is_anonymous(text: &str) {
     let words = text.split(|c: char| !c.is_alphanumeric() && !"/.-".contains(c));
     for word in words {
-        let personal = PERSONAL
-            .iter()
-            .find(|p| word == **p || (p.contains(['.', '-', '/']) && word.contains(**p)));
+        let personal = PERSONAL.iter().find(|p| word == **p || (p.contains(['.', '-', '/']) && word.contains(**p)));
         assert!(personal.is_none(), "{personal:?} in {word:?}");
     }
 }
@@ -29,32 +27,17 @@ fn nothing_personal_leaves_the_building() {
     is_anonymous(page.split("<body>").nth(1).unwrap());
     assert!(page.contains("user-"), "{page}");
     roxmltree::Document::parse(page.trim_start_matches("<!DOCTYPE html>\n")).unwrap();
-    let all = [
-        "log",
-        "--anonymise",
-        "--full",
-        "--jsonl",
-        "r.jsonl",
-        "--prometheus",
-        "p.prom",
-    ];
+    let all = ["log", "--anonymise", "--full", "--jsonl", "r.jsonl", "--prometheus", "p.prom"];
     is_anonymous(workload(&folder, &all).done());
     is_anonymous(&read_text(&folder.join("r.jsonl")).unwrap());
     is_anonymous(&read_text(&folder.join("p.prom")).unwrap());
     is_anonymous(workload(&folder, &["log", "--anonymise", "--format", "json"]).done());
     // With names only when asked for; our own page may be written over.
     workload(&folder, &["log", "--html", "page.html", "--names"]).done();
-    assert!(
-        read_text(&folder.join("page.html"))
-            .unwrap()
-            .contains("ann")
-    );
+    assert!(read_text(&folder.join("page.html")).unwrap().contains("ann"));
     // The same key gives the same pseudonyms for another log.
     let user = |log: &str| {
-        let ran = workload(
-            &folder,
-            &[log, "--anonymise", "--key", "k", "--format", "json"],
-        );
+        let ran = workload(&folder, &[log, "--anonymise", "--key", "k", "--format", "json"]);
         ran.json()["locks"]["chains"][0]["root"]["user"].clone()
     };
     write(&folder, "later", CHAIN.replace("2024/03/05", "2024/03/06"));
@@ -67,12 +50,7 @@ fn a_database_gives_the_same_answer_as_the_log() {
     write(&folder, "log", format!("{CHAIN}{}", day()));
     workload(&folder, &["log", "--sqlite", "log.db"]).done();
     let ran = workload(&folder, &["log", "--sqlite", "log.db"]);
-    assert!(
-        ran.refused()
-            .contains("exists already; --force overwrites it"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.refused().contains("exists already; --force overwrites it"), "{}", ran.err);
     let left: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
     assert_eq!(left.len(), 2, "{left:?}");
     let (mut log, mut database) = (json(&folder, &["log"]), json(&folder, &["log.db"]));
@@ -88,15 +66,9 @@ fn a_database_gives_the_same_answer_as_the_log() {
     // A query of log2sql's users.
     let connection = rusqlite::Connection::open(folder.join("log.db")).unwrap();
     let query = "SELECT p.user, t.totalReadWait FROM tableUse t JOIN process p USING (processkey) WHERE t.tableName = 'rev' ORDER BY t.totalReadWait DESC LIMIT 1";
-    let found: (String, i64) = connection
-        .query_row(query, [], |row| Ok((row.get(0)?, row.get(1)?)))
-        .unwrap();
+    let found: (String, i64) = connection.query_row(query, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
     assert_eq!(found, ("cyd".to_owned(), 26_000));
-    write(
-        &folder,
-        "other.db",
-        b"SQLite format 3\0 and then nothing".as_slice(),
-    );
+    write(&folder, "other.db", b"SQLite format 3\0 and then nothing".as_slice());
     workload(&folder, &["other.db"]).refused();
 }
 
@@ -119,11 +91,7 @@ fn what_is_read_is_not_written_and_outputs_are_different_files() {
     std::fs::create_dir(folder.join("sub")).unwrap();
     for output in ["--jsonl", "--sqlite", "--html", "--prometheus", "--site"] {
         let ran = workload(&folder, &["log", output, "sub/../log", "--force"]);
-        assert!(
-            ran.refused().contains("is read by this command"),
-            "{}",
-            ran.err
-        );
+        assert!(ran.refused().contains("is read by this command"), "{}", ran.err);
     }
     let ran = workload(&folder, &["log", "--jsonl", "out", "--sqlite", "./out"]);
     assert!(ran.refused().contains("two outputs"), "{}", ran.err);
@@ -132,11 +100,7 @@ fn what_is_read_is_not_written_and_outputs_are_different_files() {
     let ran = workload(&folder, &["log", "--key", "k"]);
     assert!(ran.refused().contains("--anonymise"), "{}", ran.err);
     let ran = crate::cli::plimsoll_in(&folder, &["init", "log", "--log", "log", "--force"]);
-    assert!(
-        ran.refused().contains("is read by this command"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.refused().contains("is read by this command"), "{}", ran.err);
     assert_eq!(read_text(&folder.join("log")).unwrap(), CHAIN);
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
 }
@@ -167,10 +131,7 @@ fn records_are_one_line_each() {
     write(&folder, "log", CHAIN);
     workload(&folder, &["log", "--jsonl", "r.jsonl"]).done();
     let text = read_text(&folder.join("r.jsonl")).unwrap();
-    let records: Vec<Value> = text
-        .lines()
-        .map(|l| serde_json::from_str(l).unwrap())
-        .collect();
+    let records: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!(records.len(), 4);
     let bob = records.iter().find(|r| r["user"] == "bob").unwrap();
     close(&bob["tables"][0]["total"]["write_wait_s"], 28.0, 1e-9);
@@ -179,14 +140,9 @@ fn records_are_one_line_each() {
 #[test]
 fn names_that_a_terminal_would_obey_are_harmless() {
     let folder = scratch("workload-hostile");
-    let bad = CHAIN
-        .replace("ann@", "a\u{1b}[31m\u{202e}nn@")
-        .replace("cyd", "<script>");
+    let bad = CHAIN.replace("ann@", "a\u{1b}[31m\u{202e}nn@").replace("cyd", "<script>");
     write(&folder, "log", bad);
-    let ran = workload(
-        &folder,
-        &["log", "--full", "--html", "page.html", "--names"],
-    );
+    let ran = workload(&folder, &["log", "--full", "--html", "page.html", "--names"]);
     assert!(crate::site_hostile::is_harmless(ran.done()), "{}", ran.out);
     let page = read_text(&folder.join("page.html")).unwrap();
     assert!(!page.contains("<script>"));

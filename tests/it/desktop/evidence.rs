@@ -36,11 +36,8 @@ fn every_published_figure_is_shown_beside_its_prediction() {
     insta::assert_snapshot!("figures", read(state));
 
     for source in &all.sources {
-        let only = looked(EvidenceView {
-            source: Some(source.clone()),
-            order: FigureOrder::Datum,
-            ..EvidenceView::default()
-        });
+        let only =
+            looked(EvidenceView { source: Some(source.clone()), order: FigureOrder::Datum, ..EvidenceView::default() });
         let only = Data::of(&only, &engine()).figures;
         let figures = only.table.rows.iter().map(|row| &row.cells[0]);
         let figures: Vec<&Cell> = figures.collect();
@@ -53,10 +50,7 @@ fn every_published_figure_is_shown_beside_its_prediction() {
 
 #[test]
 fn every_parameter_says_what_moved_it() {
-    let state = looked(EvidenceView {
-        part: EvidencePart::Parameters,
-        ..EvidenceView::default()
-    });
+    let state = looked(EvidenceView { part: EvidencePart::Parameters, ..EvidenceView::default() });
     let data = Data::of(&state, &engine());
     let posterior = &engine().calibration.posterior;
     let Some(Block::Table(table)) = data.parameters.first() else {
@@ -72,12 +66,7 @@ fn every_number_in_use_leads_to_its_origin_and_back() {
     let mut state = opened(2);
     let advised = state.lanes.advice.answer().expect("advice").clone();
     let chosen = advised.advice.chosen.as_ref().expect("a recommendation");
-    let mut names: Vec<String> = chosen
-        .prediction
-        .used
-        .keys()
-        .map(ToString::to_string)
-        .collect();
+    let mut names: Vec<String> = chosen.prediction.used.keys().map(ToString::to_string).collect();
     names.extend(advised.site.assumptions().into_iter().map(|a| a.field));
     names.extend(advised.advice.findings.iter().map(|f| f.rule.to_owned()));
     names.push(chosen.deployment.layout.clone());
@@ -86,9 +75,7 @@ fn every_number_in_use_leads_to_its_origin_and_back() {
     for name in names {
         perform(&mut state, Command::Explain(name.clone()));
         assert_eq!(state.panel, Panel::Evidence);
-        let origin = Data::of(&state, &engine())
-            .origin
-            .expect("one is asked for");
+        let origin = Data::of(&state, &engine()).origin.expect("one is asked for");
         assert!(origin.explanation.is_some(), "{name}: {:?}", origin.nearest);
         assert_eq!(origin.back, "Back to Growth");
         perform(&mut state, Command::Back);
@@ -99,20 +86,8 @@ fn every_number_in_use_leads_to_its_origin_and_back() {
 #[test]
 fn the_window_says_what_the_command_line_says() {
     let engine = engine();
-    let known = Known {
-        catalog: &engine.catalog,
-        calibration: &engine.calibration,
-        site: None,
-        used: None,
-    };
-    for id in [
-        "STO001",
-        "N13-mount-both",
-        "row_write",
-        "P17",
-        "SAG",
-        "protocols/nfsv3",
-    ] {
+    let known = Known { catalog: &engine.catalog, calibration: &engine.calibration, site: None, used: None };
+    for id in ["STO001", "N13-mount-both", "row_write", "P17", "SAG", "protocols/nfsv3"] {
         let mut state = opened(2);
         perform(&mut state, Command::Explain(id.to_owned()));
         let origin = Data::of(&state, &engine).origin.expect("one is asked for");
@@ -145,50 +120,30 @@ fn one_goes_back_the_way_one_came() {
 fn an_unknown_name_is_corrected() {
     let mut state = opened(2);
     perform(&mut state, Command::Explain("N13-mount-bth".to_owned()));
-    let origin = Data::of(&state, &engine())
-        .origin
-        .expect("one is asked for");
+    let origin = Data::of(&state, &engine()).origin.expect("one is asked for");
     assert_eq!(origin.explanation, None);
     assert_eq!(origin.nearest.as_deref(), Some("N13-mount-both"));
 }
 
 #[test]
 fn a_row_leads_to_its_datum() {
-    let state = looked(EvidenceView {
-        source: Some("Z09".to_owned()),
-        ..EvidenceView::default()
-    });
+    let state = looked(EvidenceView { source: Some("Z09".to_owned()), ..EvidenceView::default() });
     let table = Data::of(&state, &engine()).figures.table;
     let figure = &table.rows[0].cells[0];
     let mut window = window(state, [1280.0, 1400.0], true);
     window.run();
-    window
-        .get_all_by_label(&figure.text)
-        .next()
-        .expect("a row")
-        .click();
+    window.get_all_by_label(&figure.text).next().expect("a row").click();
     window.run();
     assert_eq!(window.state().state.origin.as_ref(), Some(&figure.about));
 }
 
 #[test]
 fn every_part_paints_at_any_size_in_both_looks() {
-    for part in [
-        EvidencePart::Figures,
-        EvidencePart::Parameters,
-        EvidencePart::Sources,
-    ] {
-        let state = looked(EvidenceView {
-            part,
-            ..EvidenceView::default()
-        });
+    for part in [EvidencePart::Figures, EvidencePart::Parameters, EvidencePart::Sources] {
+        let state = looked(EvidenceView { part, ..EvidenceView::default() });
         paints_at_any_size(&state);
     }
-    for id in [
-        "x".repeat(300),
-        "\u{202e}<script>\n".to_owned(),
-        "data.db_size".to_owned(),
-    ] {
+    for id in ["x".repeat(300), "\u{202e}<script>\n".to_owned(), "data.db_size".to_owned()] {
         let mut state = opened(2);
         perform(&mut state, Command::Explain(id));
         window(state, [1280.0, 720.0], false).run();

@@ -21,21 +21,13 @@ fn open(example: usize) -> State {
 }
 
 fn digest(data: &Data) -> String {
-    let mut out = format!(
-        "horizon {} of {}; {}\n",
-        data.horizon, data.bought_for, data.growth
-    );
+    let mut out = format!("horizon {} of {}; {}\n", data.horizon, data.bought_for, data.growth);
     out.push_str(&data.figures.text());
     out.push_str(&data.limits.text());
     for chart in &data.charts {
         let names: Vec<&str> = chart.series.iter().map(|s| s.name.as_str()).collect();
         let marks: Vec<&str> = chart.marks.iter().map(|m| m.label.as_str()).collect();
-        writeln!(
-            out,
-            "{} to {}: {names:?} {marks:?}",
-            chart.title, chart.x.range.1
-        )
-        .unwrap();
+        writeln!(out, "{} to {}: {names:?} {marks:?}", chart.title, chart.x.range.1).unwrap();
     }
     out
 }
@@ -43,8 +35,7 @@ fn digest(data: &Data) -> String {
 /// The limits: when each comes, and what it is.
 fn when_and_what(data: &Data) -> Vec<(String, String)> {
     let rows = data.limits.rows.iter();
-    rows.map(|row| (row.cells[0].text.clone(), row.cells[1].text.clone()))
-        .collect()
+    rows.map(|row| (row.cells[0].text.clone(), row.cells[1].text.clone())).collect()
 }
 
 #[test]
@@ -78,9 +69,7 @@ fn load_and_stores_grow_and_limits_come_in_order() {
 #[test]
 fn the_horizon_is_typed_dragged_and_given_back() {
     let mut window = window(open(0), [1280.0, 720.0], false);
-    window
-        .get_by_role_and_label(Role::SpinButton, "Horizon")
-        .click();
+    window.get_by_role_and_label(Role::SpinButton, "Horizon").click();
     window.run();
     window.event(egui::Event::Text("7 years".to_owned()));
     window.key_press(egui::Key::Enter);
@@ -89,20 +78,10 @@ fn the_horizon_is_typed_dragged_and_given_back() {
     assert_eq!(state.scenario.horizon_years, Some(7.0));
     // The axis reaches to it: the years ahead were worked out anew.
     assert_eq!(years_drawn(state), 10.0);
-    let drawn = state
-        .lanes
-        .growth
-        .answer()
-        .unwrap()
-        .over_time
-        .load_and_stores
-        .years;
+    let drawn = state.lanes.growth.answer().unwrap().over_time.load_and_stores.years;
     assert_eq!(drawn, 10.0);
     let first = &Data::of(state, &engine()).figures.rows[0].cells;
-    assert_eq!(
-        [first[0].text.as_str(), first[1].text.as_str()],
-        ["Peak load in 7 years", "4.8 ×"]
-    );
+    assert_eq!([first[0].text.as_str(), first[1].text.as_str()], ["Peak load in 7 years", "4.8 ×"]);
     let chart = window.get_by_label_contains("Load over the years:").rect();
     let from = chart.left_center() + egui::vec2(0.4 * chart.width(), 0.0);
     let to = from + egui::vec2(30.0, 0.0);
@@ -141,10 +120,7 @@ fn more_time_makes_nothing_better() {
     let mut state = open(0);
     let factor = |state: &State| {
         let data = Data::of(state, &engine());
-        let value = data.figures.rows[0].cells[1]
-            .text
-            .trim_end_matches(" ×")
-            .to_owned();
+        let value = data.figures.rows[0].cells[1].text.trim_end_matches(" ×").to_owned();
         value.parse::<f64>().unwrap()
     };
     let near = factor(&state);

@@ -79,21 +79,8 @@ fn six_digits(word: &str) -> String {
 
 #[test]
 fn a_listing_rounds_fractions_and_leaves_texts() {
-    let data = (
-        0.123_456_789,
-        1_234_567_890_123_u64,
-        "1.23456789, \"4.56789012\"",
-        1e-9 / 3.0,
-    );
-    let wanted = format!(
-        "{:#?}",
-        (
-            0.123_457,
-            1_234_567_890_123_u64,
-            "1.23456789, \"4.56789012\"",
-            3.33333e-10
-        )
-    );
+    let data = (0.123_456_789, 1_234_567_890_123_u64, "1.23456789, \"4.56789012\"", 1e-9 / 3.0);
+    let wanted = format!("{:#?}", (0.123_457, 1_234_567_890_123_u64, "1.23456789, \"4.56789012\"", 3.33333e-10));
     assert_eq!(listed(&data), wanted);
 }
 
@@ -126,12 +113,8 @@ pub(crate) fn perform_unanswered(state: &mut State, command: Command) -> Vec<Eff
 fn answer(engine: &Engine, question: Question) -> Option<Command> {
     let Question { generation, asked } = question;
     let answer = match asked {
-        Asked::Advice(site) => {
-            Answer::Advice(Ok(Same::new(Advised::new(engine, site, &Ask::NOTHING))))
-        }
-        Asked::WhatIf(Same(advised), change) => {
-            Answer::WhatIf(Tried::new(engine, &advised, change).map(Same::new))
-        }
+        Asked::Advice(site) => Answer::Advice(Ok(Same::new(Advised::new(engine, site, &Ask::NOTHING)))),
+        Asked::WhatIf(Same(advised), change) => Answer::WhatIf(Tried::new(engine, &advised, change).map(Same::new)),
         Asked::Growth(Same(advised), change, years) => {
             Answer::Growth(Grown::new(engine, &advised, &change, years).map(Same::new))
         }
@@ -140,26 +123,17 @@ fn answer(engine: &Engine, question: Question) -> Option<Command> {
         }
         Asked::Accuracy => Answer::Accuracy(Accuracy::new(engine).map(Same::new)),
         Asked::Today(site) => Answer::Today(FromToday::new(engine, site).map(Same::new)),
-        Asked::Against(site, path, text) => {
-            Answer::Against(Against::new(engine, &site, &path, &text).map(Same::new))
-        }
-        Asked::Log(files) => {
-            Answer::Log(Logged::read(&files, &|| true, &mut |_| {}).map(Same::new))
-        }
+        Asked::Against(site, path, text) => Answer::Against(Against::new(engine, &site, &path, &text).map(Same::new)),
+        Asked::Log(files) => Answer::Log(Logged::read(&files, &|| true, &mut |_| {}).map(Same::new)),
         // A day runs on and on; tests that want one ask for it themselves.
         Asked::Simulation(..) | Asked::Check(..) => return None,
     };
-    Some(Command::Answered {
-        generation,
-        answer,
-        is_last: true,
-    })
+    Some(Command::Answered { generation, answer, is_last: true })
 }
 
 /// The window with an example, all questions answered. Worked out once: states are cheap to clone.
 pub(crate) fn opened(example: usize) -> State {
-    static STATES: [OnceLock<State>; presets::EXAMPLES.len()] =
-        [const { OnceLock::new() }; presets::EXAMPLES.len()];
+    static STATES: [OnceLock<State>; presets::EXAMPLES.len()] = [const { OnceLock::new() }; presets::EXAMPLES.len()];
     let make = || {
         let mut state = State::default();
         perform(&mut state, Command::Preset(presets::EXAMPLES[example].0));

@@ -22,9 +22,7 @@ use super::{engine, opened, perform};
 
 /// Clicks on a number; it lands on the origin `id`.
 pub(super) fn lands_on(window: &mut Harness<'_, Window>, label: &str, id: Option<&str>) {
-    let links: Vec<_> = window
-        .get_all_by_role_and_label(Role::Link, label)
-        .collect();
+    let links: Vec<_> = window.get_all_by_role_and_label(Role::Link, label).collect();
     links[0].click();
     drop(links);
     window.run();
@@ -56,11 +54,7 @@ fn leads(state: &State) -> BTreeMap<String, String> {
                 }
                 Block::Bars(bars, _) => {
                     for bar in &bars.bars {
-                        add(
-                            "resource",
-                            &bar.label,
-                            (!bar.about.is_empty()).then_some(&bar.about),
-                        );
+                        add("resource", &bar.label, (!bar.about.is_empty()).then_some(&bar.about));
                     }
                 }
                 _ => {}
@@ -71,17 +65,11 @@ fn leads(state: &State) -> BTreeMap<String, String> {
     let mut rows = |panel: &str, table: &Table, name: usize, leads: usize| {
         for row in table.rows.iter().filter(|row| !row.strong) {
             let about = &row.cells[leads].about;
-            add(
-                panel,
-                &row.cells[name].text,
-                (!about.is_empty()).then_some(about),
-            );
+            add(panel, &row.cells[name].text, (!about.is_empty()).then_some(about));
         }
     };
     rows("tile", &data.figures, 0, 1);
-    let outcome = what_if::Data::of(state, &engine)
-        .outcome
-        .expect("an answer");
+    let outcome = what_if::Data::of(state, &engine).outcome.expect("an answer");
     for table in [&outcome.times, &outcome.busy, &outcome.locks] {
         rows("what if", table, 0, 0);
     }
@@ -104,9 +92,7 @@ fn every_figure_hangs_on_something_that_can_be_explained() {
         perform(&mut state, Command::Show(Panel::Growth));
         let leads = leads(&state);
         assert!(leads.len() > 25, "{example}: {leads:#?}");
-        for kind in [
-            "response", "resource", "tile", "volume", "what if", "compare", "growth",
-        ] {
+        for kind in ["response", "resource", "tile", "volume", "what if", "compare", "growth"] {
             let found = leads.keys().filter(|name| name.starts_with(kind)).count();
             assert!(found > 1, "{example}, {kind}: {leads:#?}");
         }
@@ -144,10 +130,7 @@ fn what_a_figure_hangs_on_moves_it_as_is_told() {
         let factors = BTreeMap::from([(number.clone(), used.spread.exp())]);
         let shifted = solve(Lens::scaling(&factors));
         let ratio = crate::class(&shifted, name).expect("the same").p95.value / class.p95.value;
-        assert!(
-            (ratio / driver.factor - 1.0).abs() < 1e-3,
-            "{name}, {driver:?}: {ratio}"
-        );
+        assert!((ratio / driver.factor - 1.0).abs() < 1e-3, "{name}, {driver:?}: {ratio}");
         seen += 1;
     }
     assert!(seen > 0, "{:#?}", chosen.prediction.main_drivers);
@@ -201,10 +184,7 @@ fn the_size_of_a_volume_comes_from_the_answer_that_it_leads_to() {
             let ratio = size(&tried.after.sizes) / size(before);
             // Of a checkpoint, rotated journals are the rest; of a log, other work. Larger files are fewer, and a full link ends it.
             let moved = ratio.ln().abs().exp();
-            assert!(
-                (1.2..2.0001).contains(&moved),
-                "{example}: {role} by {field}: {ratio}"
-            );
+            assert!((1.2..2.0001).contains(&moved), "{example}: {role} by {field}: {ratio}");
         }
     }
 }
@@ -241,9 +221,7 @@ fn figures_of_a_volume_lead_to_the_answers_that_they_come_from() {
 fn rows_bars_and_locks_of_a_what_if_lead_to_their_origins_and_back() {
     let mut state = opened(0);
     perform(&mut state, Command::Show(Panel::WhatIf));
-    let outcome = what_if::Data::of(&state, &engine())
-        .outcome
-        .expect("an answer");
+    let outcome = what_if::Data::of(&state, &engine()).outcome.expect("an answer");
     let mut window = window(state, [1280.0, 3000.0], false);
     let mut led = 0;
     for table in [&outcome.times, &outcome.busy, &outcome.locks] {

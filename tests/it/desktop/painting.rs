@@ -19,11 +19,7 @@ pub(crate) struct Window {
 
 /// A window of a size, in one of the looks.
 pub(crate) fn window(state: State, size: [f32; 2], is_dark: bool) -> Harness<'static, Window> {
-    let mode = if is_dark {
-        egui::Theme::Dark
-    } else {
-        egui::Theme::Light
-    };
+    let mode = if is_dark { egui::Theme::Dark } else { egui::Theme::Light };
     let app = move |ui: &mut egui::Ui, window: &mut Window| {
         if !window.is_dressed {
             theme::apply(ui.ctx());
@@ -38,24 +34,15 @@ pub(crate) fn window(state: State, size: [f32; 2], is_dark: bool) -> Harness<'st
             ui.ctx().request_repaint();
         }
     };
-    let window = Window {
-        state,
-        is_dressed: false,
-    };
-    Harness::builder()
-        .with_size(size)
-        .with_theme(mode)
-        .with_max_steps(60)
-        .build_ui_state(app, window)
+    let window = Window { state, is_dressed: false };
+    Harness::builder().with_size(size).with_theme(mode).with_max_steps(60).build_ui_state(app, window)
 }
 
 #[test]
 fn the_rail_goes_to_every_panel() {
     let mut window = window(opened(2), [1280.0, 800.0], false);
     for panel in Panel::ALL {
-        window
-            .get_by_role_and_label(egui::accesskit::Role::Button, panel.title())
-            .click();
+        window.get_by_role_and_label(egui::accesskit::Role::Button, panel.title()).click();
         window.run();
         assert_eq!(window.state().state.panel, panel);
     }
@@ -65,12 +52,7 @@ fn the_rail_goes_to_every_panel() {
 pub(crate) fn paints_at_any_size(state: &State) {
     for is_dark in [false, true] {
         let mut window = window(state.clone(), [1.0, 1.0], is_dark);
-        for size in [
-            [1.0, 1.0],
-            [200.0, 100.0],
-            [1280.0, 720.0],
-            [7680.0, 4320.0],
-        ] {
+        for size in [[1.0, 1.0], [200.0, 100.0], [1280.0, 720.0], [7680.0, 4320.0]] {
             window.set_size(size.into());
             window.run();
         }
@@ -138,10 +120,7 @@ pub(crate) fn read(state: State) -> String {
     let mut window = window(state, [1280.0, 9000.0], false);
     window.run();
     let button = |title| window.get_by_role_and_label(egui::accesskit::Role::Button, title);
-    let (rail, menus) = (
-        button(Panel::Evidence.title()).rect(),
-        button("Help").rect(),
-    );
+    let (rail, menus) = (button(Panel::Evidence.title()).rect(), button("Help").rect());
     let mut found = painted(&window);
     found.retain(|(at, _)| at.left() > rail.right() && at.top() > menus.bottom());
     found.sort_by(|(a, _), (b, _)| a.center().y.total_cmp(&b.center().y));
@@ -182,10 +161,7 @@ fn no_text_is_painted_over_another() {
 #[test]
 fn every_panel_paints_before_there_is_anything_to_show() {
     for panel in Panel::ALL {
-        let state = State {
-            panel,
-            ..State::default()
-        };
+        let state = State { panel, ..State::default() };
         window(state, [1280.0, 720.0], true).run();
     }
 }
@@ -195,10 +171,7 @@ fn the_palette_finds_and_does() {
     let mut window = window(opened(2), [1280.0, 800.0], false);
     perform(&mut window.state_mut().state, Command::AskPalette);
     window.run();
-    perform(
-        &mut window.state_mut().state,
-        Command::Type("growth".to_owned()),
-    );
+    perform(&mut window.state_mut().state, Command::Type("growth".to_owned()));
     window.run();
     window.key_press(egui::Key::Enter);
     window.run();
@@ -224,8 +197,7 @@ fn a_key_scrolls_a_panel() {
     state.panel = Panel::Recommendation;
     let mut window = window(state, [1280.0, 500.0], false);
     window.run();
-    let top =
-        |window: &Harness<'static, Window>| window.get_by_label("What to do first").rect().top();
+    let top = |window: &Harness<'static, Window>| window.get_by_label("What to do first").rect().top();
     let before = top(&window);
     window.key_press(egui::Key::PageDown);
     window.run();
@@ -256,9 +228,7 @@ fn every_action_is_in_a_menu() {
     let mut menus: Vec<&str> = ACTIONS.iter().map(|action| action.menu).collect();
     menus.dedup();
     for menu in menus {
-        window
-            .get_by_role_and_label(egui::accesskit::Role::Button, menu)
-            .click();
+        window.get_by_role_and_label(egui::accesskit::Role::Button, menu).click();
         window.run();
         for action in ACTIONS.iter().filter(|action| action.menu == menu) {
             let found = window.query_all_by_label_contains(action.title).count();

@@ -58,27 +58,16 @@ fn line(q: &Question) -> String {
             format!("list {}{}", picked(w), if *none { " or none" } else { "" })
         }
     };
-    let answer = q
-        .answer
-        .as_ref()
-        .map_or_else(String::new, |_| format!("\n    answer {:?}", q.shown()));
+    let answer = q.answer.as_ref().map_or_else(String::new, |_| format!("\n    answer {:?}", q.shown()));
     let assumed = q.assumed.as_ref().map_or_else(String::new, |a| {
         let range = a.range.as_deref().unwrap_or("no range");
         // How much it matters is the model's business.
         let matter = a.matter.as_ref().map_or("not tried", |_| "tried");
-        format!(
-            "\n    assumed {}, {range}; {matter}\n    {}",
-            a.value, a.origin
-        )
+        format!("\n    assumed {}, {range}; {matter}\n    {}", a.value, a.origin)
     });
-    let fault = q.fault.as_ref().map_or_else(String::new, |f| {
-        format!("\n    wrong: {} ({})", f.message, f.found)
-    });
+    let fault = q.fault.as_ref().map_or_else(String::new, |f| format!("\n    wrong: {} ({})", f.message, f.found));
     let limits = q.limits.as_deref().unwrap_or("no limits");
-    format!(
-        "{}\n    {}; {}, {limits}\n    {control}{answer}{assumed}{fault}\n",
-        q.path, q.asked, q.unit
-    )
+    format!("{}\n    {}; {}, {limits}\n    {control}{answer}{assumed}{fault}\n", q.path, q.asked, q.unit)
 }
 
 /// The questions in sight.
@@ -101,12 +90,7 @@ fn the_questions_are_shown_as_they_are() {
 fn progress_is_counted_by_parts() {
     let data = data(&opened(0));
     let parts = data.parts.iter();
-    let heads = parts.map(|p| {
-        format!(
-            "{:?}: {} of {}, {} wrong\n",
-            p.part, p.answered, p.total, p.wrong
-        )
-    });
+    let heads = parts.map(|p| format!("{:?}: {} of {}, {} wrong\n", p.part, p.answered, p.total, p.wrong));
     insta::assert_snapshot!("questionnaire_progress", heads.collect::<String>());
     let sum: usize = data.parts.iter().map(|p| p.answered).sum();
     assert_eq!(data.answered, sum);
@@ -138,9 +122,7 @@ fn every_field_is_asked_for_once() {
         let questions = groups.into_iter().flat_map(|g| g.questions);
         asked.extend(questions.map(|q| q.path.replace(".0.", ".")));
     }
-    let fields = FIELDS
-        .iter()
-        .filter(|f| f.kind != Kind::Tables && f.path != "schema");
+    let fields = FIELDS.iter().filter(|f| f.kind != Kind::Tables && f.path != "schema");
     let expected: Vec<&str> = fields.map(|f| f.path).collect();
     asked.sort();
     let mut sorted = expected.clone();
@@ -186,13 +168,7 @@ fn what_is_missing_is_told_at_its_question() {
 fn an_answer_taken_back_is_assumed_again() {
     let mut state = opened(0);
     assert!(question(&state, "data.db_size").assumed.is_none());
-    perform(
-        &mut state,
-        Command::edit(Edit::Answer {
-            field: "data.db_size".to_owned(),
-            value: None,
-        }),
-    );
+    perform(&mut state, Command::edit(Edit::Answer { field: "data.db_size".to_owned(), value: None }));
     let assumed = question(&state, "data.db_size").assumed;
     assert!(assumed.is_some_and(|a| a.range.is_some() && a.matter.is_some()));
 }
@@ -201,34 +177,17 @@ fn an_answer_taken_back_is_assumed_again() {
 fn words_are_picked_one_by_one() {
     let mut state = opened(0);
     let q = question(&state, "infrastructure.protocols");
-    assert_eq!(
-        q.toggled("fc").as_deref(),
-        Some("fc, iscsi, local, nfsv3, nfsv4.1")
-    );
+    assert_eq!(q.toggled("fc").as_deref(), Some("fc, iscsi, local, nfsv3, nfsv4.1"));
     assert_eq!(q.toggled("nfsv3").as_deref(), Some("iscsi, local, nfsv4.1"));
-    perform(
-        &mut state,
-        Command::answer("infrastructure.protocols", "nfsv3, tin-cans"),
-    );
+    perform(&mut state, Command::answer("infrastructure.protocols", "nfsv3, tin-cans"));
     let q = question(&state, "infrastructure.protocols");
-    assert_eq!(
-        q.toggled("tin-cans").as_deref(),
-        Some("nfsv3"),
-        "what is wrong can be taken out"
-    );
-    perform(
-        &mut state,
-        Command::answer("infrastructure.protocols", "nfsv3"),
-    );
+    assert_eq!(q.toggled("tin-cans").as_deref(), Some("nfsv3"), "what is wrong can be taken out");
+    perform(&mut state, Command::answer("infrastructure.protocols", "nfsv3"));
     let q = question(&state, "infrastructure.protocols");
     assert_eq!(q.toggled("nfsv3"), None, "no protocol at all is no answer");
     perform(&mut state, Command::answer("infrastructure.caches", "arc"));
     let q = question(&state, "infrastructure.caches");
-    assert_eq!(
-        q.toggled("arc").as_deref(),
-        Some(""),
-        "no cache is an answer"
-    );
+    assert_eq!(q.toggled("arc").as_deref(), Some(""), "no cache is an answer");
 }
 
 #[test]
@@ -238,22 +197,13 @@ fn the_search_finds_in_all_parts() {
         let groups = data(state).groups.into_iter();
         groups.flat_map(|g| g.questions).map(|q| q.path).collect()
     };
-    perform(
-        &mut state,
-        Command::Inquire(Inquire::Search("Grow year".to_owned())),
-    );
+    perform(&mut state, Command::Inquire(Inquire::Search("Grow year".to_owned())));
     let paths = found(&state);
     assert!(paths.contains(&"data.db_growth".to_owned()), "{paths:?}");
     assert!(!paths.contains(&"server.ram".to_owned()), "{paths:?}");
-    perform(
-        &mut state,
-        Command::Inquire(Inquire::Search("flashblade".to_owned())),
-    );
+    perform(&mut state, Command::Inquire(Inquire::Search("flashblade".to_owned())));
     assert!(found(&state).contains(&"infrastructure.storage".to_owned()));
-    perform(
-        &mut state,
-        Command::Inquire(Inquire::Search("zebra".to_owned())),
-    );
+    perform(&mut state, Command::Inquire(Inquire::Search("zebra".to_owned())));
     assert!(found(&state).is_empty());
 }
 
@@ -263,12 +213,7 @@ fn what_is_being_typed_stays_among_the_unanswered() {
     perform(&mut state, Command::Inquire(Inquire::OpenOnly(true)));
     let shown = |state: &State| data(state).groups[0].questions.len();
     let before = shown(&state);
-    assert!(
-        data(&state).groups[0]
-            .questions
-            .iter()
-            .all(|q| q.answer.is_none())
-    );
+    assert!(data(&state).groups[0].questions.iter().all(|q| q.answer.is_none()));
     perform(&mut state, Command::answer("data.file_size", "2"));
     perform(&mut state, Command::answer("data.file_size", "2 MB"));
     assert_eq!(shown(&state), before);
@@ -302,12 +247,8 @@ fn a_new_customer_begins_at_the_first_question() {
 fn what_cannot_be_an_answer_stays_in_its_field() {
     let mut state = at(opened(0), Part::Data);
     let before = state.scenario.text.clone();
-    let typed = |typed: &str| {
-        Command::Inquire(Inquire::Draft {
-            path: "data.db_size".to_owned(),
-            typed: typed.to_owned(),
-        })
-    };
+    let typed =
+        |typed: &str| Command::Inquire(Inquire::Draft { path: "data.db_size".to_owned(), typed: typed.to_owned() });
     perform(&mut state, typed("3"));
     assert_eq!(state.scenario.text, before, "half a number is no answer");
     perform(&mut state, typed("3 apples"));
@@ -341,10 +282,7 @@ fn a_bad_file_opens_at_its_first_error() {
     assert_eq!(state.panel, Panel::Questionnaire);
     assert_eq!(state.inquiry.sought.as_deref(), Some("data.db_size"));
     let state = opened(good.replace("[data]", "[data"));
-    let line = good
-        .lines()
-        .position(|line| line == "[data]")
-        .map(|n| n + 1);
+    let line = good.lines().position(|line| line == "[data]").map(|n| n + 1);
     assert!(state.inquiry.is_text);
     assert_eq!(state.inquiry.sought_line, line);
     let mut window = window(state, SIZE, false);
@@ -367,33 +305,17 @@ fn offices_come_and_go() {
     assert_eq!(titles, ["Basics", "Offices", "Montreal", "Office 1"]);
     // An office of which every answer was taken back can still be taken away.
     for key in ["name", "developers"] {
-        perform(
-            &mut state,
-            Command::answer(&format!("people.site.1.{key}"), ""),
-        );
+        perform(&mut state, Command::answer(&format!("people.site.1.{key}"), ""));
     }
     let last = data(&state).groups.pop();
-    assert_eq!(
-        last.map(|g| (g.title, g.table)),
-        Some(("office 2".to_owned(), Some(("people.site", 1))))
-    );
-    perform(
-        &mut state,
-        Command::edit(Edit::RemoveTable("people.site", 1)),
-    );
+    assert_eq!(last.map(|g| (g.title, g.table)), Some(("office 2".to_owned(), Some(("people.site", 1)))));
+    perform(&mut state, Command::edit(Edit::RemoveTable("people.site", 1)));
     assert_eq!(data(&state).groups.len(), 3);
     assert!(state.reading.problems.is_empty());
 }
 
 fn paint(state: State) -> Harness<'static, Window> {
-    let mut window = window(
-        State {
-            panel: Panel::Questionnaire,
-            ..state
-        },
-        SIZE,
-        false,
-    );
+    let mut window = window(State { panel: Panel::Questionnaire, ..state }, SIZE, false);
     window.run();
     window
 }
@@ -411,9 +333,7 @@ fn what_is_typed_becomes_the_answer_with_enter() {
     window.key_combination_modifiers(egui::Modifiers::COMMAND, &[egui::Key::A]);
     window.run();
     for (typed, stands) in [("3", "3"), ("4", "34"), (" ", "34 "), ("GiB", "34 GiB")] {
-        window
-            .get_by_role_and_label(Role::TextInput, label)
-            .type_text(typed);
+        window.get_by_role_and_label(Role::TextInput, label).type_text(typed);
         window.run();
         assert_eq!(find(&window), (Some(stands.to_owned()), true));
     }
@@ -433,9 +353,7 @@ fn a_card_leads_to_its_question() {
     let mut window = paint(opened(0));
     let ask = data(&window.state().state).ask_first[0].clone();
     let label = ask.question.replace('`', "");
-    window
-        .get_by_role_and_label(Role::Button, &format!("Ask first: {label}"))
-        .click();
+    window.get_by_role_and_label(Role::Button, &format!("Ask first: {label}")).click();
     window.run();
     let state = &window.state().state;
     assert_eq!(Some(state.inquiry.part), Part::of(&ask.path));
@@ -447,26 +365,14 @@ fn a_card_leads_to_its_question() {
 #[test]
 fn a_word_is_picked_by_a_click_and_taken_back_by_another() {
     let mut state = opened(0);
-    perform(
-        &mut state,
-        Command::Seek("infrastructure.dedicated".to_owned()),
-    );
+    perform(&mut state, Command::Seek("infrastructure.dedicated".to_owned()));
     let mut window = paint(state);
     let label = "Is the storage used by Perforce alone?";
     let no = format!("no: {label}");
     window.get_by_role_and_label(Role::CheckBox, &no).click();
     window.run();
-    assert!(
-        window
-            .state()
-            .state
-            .scenario
-            .text
-            .contains("dedicated = false")
-    );
-    window
-        .get_by_role_and_label(Role::Button, &format!("Clear: {label}"))
-        .click();
+    assert!(window.state().state.scenario.text.contains("dedicated = false"));
+    window.get_by_role_and_label(Role::Button, &format!("Clear: {label}")).click();
     window.run();
     assert!(!window.state().state.scenario.text.contains("dedicated ="));
 }
@@ -493,11 +399,7 @@ fn the_text_itself_can_be_broken_and_mended() {
     window.run();
     assert!(window.state().state.inquiry.is_text);
     let text = window.get_by_role_and_label(Role::MultilineTextInput, "Text of the site file");
-    assert!(
-        text.accesskit_node()
-            .value()
-            .is_some_and(|t| t.contains("[data\n"))
-    );
+    assert!(text.accesskit_node().value().is_some_and(|t| t.contains("[data\n")));
     perform(&mut window.state_mut().state, Command::Undo);
     window.run();
     assert_eq!(data(&window.state().state).syntax, None);
@@ -593,15 +495,9 @@ fn enter_takes_an_answer_and_goes_on_and_what_is_no_answer_keeps_the_focus() {
     window.key_press(egui::Key::Enter);
     window.run();
     let state = &window.state().state;
-    assert!(
-        state.scenario.text.contains("workspace_files = 7000000"),
-        "{}",
-        state.scenario.text
-    );
+    assert!(state.scenario.text.contains("workspace_files = 7000000"), "{}", state.scenario.text);
     let next = next_open(state, &engine(), "data.workspace_files", false);
-    let next = next
-        .and_then(|path| asked_by(&path))
-        .map(|field| field.question.replace('`', ""));
+    let next = next.and_then(|path| asked_by(&path)).map(|field| field.question.replace('`', ""));
     assert!(next.is_some());
     assert_eq!(focused(&window), next);
 }

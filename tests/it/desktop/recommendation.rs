@@ -19,11 +19,7 @@ use super::{engine, opened, perform};
 fn shown(example: usize) -> String {
     let data = Data::of(&opened(example), &engine());
     let answer = data.answer.unwrap();
-    let tables = [
-        data.figures,
-        answer.limits_table(),
-        answer.questions_table(),
-    ];
+    let tables = [data.figures, answer.limits_table(), answer.questions_table()];
     let texts = tables.map(|table| table.text());
     format!("{}\n{}", answer.sentence(), texts.join("\n"))
 }
@@ -35,12 +31,10 @@ fn blocks<'d>(data: &'d Data, section: &str) -> &'d [Block] {
 
 /// Its tables.
 fn tables<'d>(data: &'d Data, section: &str) -> Vec<&'d Table> {
-    let tables = blocks(data, section)
-        .iter()
-        .filter_map(|block| match block {
-            Block::Table(table) => Some(table),
-            _ => None,
-        });
+    let tables = blocks(data, section).iter().filter_map(|block| match block {
+        Block::Table(table) => Some(table),
+        _ => None,
+    });
     tables.collect()
 }
 
@@ -89,16 +83,9 @@ fn every_example_has_its_figures_drawing_and_reasons() {
         let numbers = tables(&data, "numbers")[0].rows.len();
         assert!(numbers >= chosen.prediction.used.len(), "{numbers}");
         let needs = tables(&data, "layout");
-        let needs = needs
-            .iter()
-            .find(|table| table.heads[1].text == "data today");
+        let needs = needs.iter().find(|table| table.heads[1].text == "data today");
         let roles = needs.unwrap().rows.iter().filter(|row| !row.strong).count();
-        let held: usize = chosen
-            .deployment
-            .volumes
-            .iter()
-            .map(|v| v.roles.len())
-            .sum();
+        let held: usize = chosen.deployment.volumes.iter().map(|v| v.roles.len()).sum();
         assert!(roles >= held, "no role is lost: {roles} of {held}");
         let busy = blocks(&data, "peak").iter().find_map(|block| match block {
             Block::Bars(bars, _) => Some(&bars.bars),
@@ -130,10 +117,7 @@ fn a_finding_leads_to_its_rule_and_to_its_evidence() {
     let answer = Data::of(&state, &engine()).answer.unwrap();
     let finding = answer.findings[0].clone();
     let evidence = finding.evidence.iter().find(|(id, _)| id != "model");
-    let names = [
-        Some(finding.rule.to_owned()),
-        evidence.map(|(id, _)| id.clone()),
-    ];
+    let names = [Some(finding.rule.to_owned()), evidence.map(|(id, _)| id.clone())];
     for name in names.into_iter().flatten() {
         let mut window = window(state.clone(), [1280.0, 4000.0], false);
         let all: Vec<_> = window.get_all_by_label(&name).collect();
@@ -141,10 +125,7 @@ fn a_finding_leads_to_its_rule_and_to_its_evidence() {
         drop(all);
         window.run();
         let now = &window.state().state;
-        assert_eq!(
-            (now.panel, now.origin.as_deref()),
-            (Panel::Evidence, Some(&*name))
-        );
+        assert_eq!((now.panel, now.origin.as_deref()), (Panel::Evidence, Some(&*name)));
     }
 }
 
@@ -155,10 +136,7 @@ fn a_tile_leads_to_the_answer_that_it_hangs_on() {
     let mut window = window(state, [1280.0, 6000.0], true);
     window.get_by_label_contains("First limit: ").click();
     window.run();
-    assert_eq!(
-        window.state().state.origin.as_deref(),
-        Some("data.db_growth")
-    );
+    assert_eq!(window.state().state.origin.as_deref(), Some("data.db_growth"));
 }
 
 #[test]
@@ -215,9 +193,7 @@ fn a_finding_of_the_first_screen_is_shown_in_full() {
     let first = shown.min_by(|a, b| a.top().total_cmp(&b.top())).unwrap();
     let style = window.ctx.global_style();
     let small = egui::TextStyle::Small.resolve(&style);
-    let whole = window
-        .ctx
-        .fonts_mut(|fonts| fonts.layout(message, small, egui::Color32::BLACK, first.width() + 1.0));
+    let whole = window.ctx.fonts_mut(|fonts| fonts.layout(message, small, egui::Color32::BLACK, first.width() + 1.0));
     assert!(whole.rows.len() > 2, "it needs more than two lines");
     assert!(first.height() >= whole.size().y - 1.0, "{first:?}");
 }
@@ -227,10 +203,7 @@ fn a_missed_target_is_marked() {
     let mut state = opened(0);
     perform(
         &mut state,
-        Command::edit(Edit::Answer {
-            field: "targets.submit".to_owned(),
-            value: Some("1 ms".to_owned()),
-        }),
+        Command::edit(Edit::Answer { field: "targets.submit".to_owned(), value: Some("1 ms".to_owned()) }),
     );
     let data = Data::of(&state, &engine());
     let is_missed = |row: &Row| {

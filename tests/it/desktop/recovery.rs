@@ -19,10 +19,7 @@ fn folder(name: &str) -> PathBuf {
 
 /// As if a window with unsaved work had crashed: no process has the largest number there is.
 fn crash(folder: &Path) -> PathBuf {
-    let kept = Kept {
-        file: None,
-        text: format!("{}# recovered\n", plimsoll::desktop::presets::EMPTY),
-    };
+    let kept = Kept { file: None, text: format!("{}# recovered\n", plimsoll::desktop::presets::EMPTY) };
     let text = toml::to_string(&kept).expect("text");
     let left = folder.join("state/unsaved-4294967295.toml");
     fs::write(&left, text).expect("written");
@@ -48,10 +45,7 @@ fn start(folder: &Path) -> Harness<'static, Option<App>> {
             app.paint(ui);
         }
     };
-    let mut window = Harness::builder()
-        .with_size([1280.0, 800.0])
-        .with_max_steps(200)
-        .build_ui_state(app, None);
+    let mut window = Harness::builder().with_size([1280.0, 800.0]).with_max_steps(200).build_ui_state(app, None);
     window.run();
     let app = window.state().as_ref().expect("it started");
     let dialog = &app.state().dialog;

@@ -53,17 +53,8 @@ fn a_saved_rehearsal_shows_what_the_command_line_printed() {
 #[test]
 fn a_result_is_opened_by_dropping_it_with_or_without_a_site() {
     let kinds = known(vec![SAVED.into(), SITE.into()]);
-    let kind = |path: &str| {
-        kinds
-            .iter()
-            .find(|(p, _)| p == Path::new(path))
-            .expect("it")
-            .1
-    };
-    assert_eq!(
-        [SAVED, SITE].map(kind),
-        [FileKind::Rehearsal, FileKind::Site]
-    );
+    let kind = |path: &str| kinds.iter().find(|(p, _)| p == Path::new(path)).expect("it").1;
+    assert_eq!([SAVED, SITE].map(kind), [FileKind::Rehearsal, FileKind::Site]);
     let mut state = State::default();
     let dropped = vec![(PathBuf::from(SAVED), FileKind::Rehearsal)];
     let effects = perform(&mut state, Command::Dropped(dropped));

@@ -22,23 +22,9 @@ use super::{opened, perform};
 use crate::cli::{scratch, write};
 
 /// A command with its completion and one table: what it waited and held, in milliseconds.
-fn command(
-    pid: u32,
-    user: &str,
-    at: u32,
-    lapse: u32,
-    table: &str,
-    waited: u32,
-    held: u32,
-) -> String {
-    let clock = |second: u32| {
-        format!(
-            "2024/06/19 {:02}:{:02}:{:02}",
-            10 + second / 3600,
-            second / 60 % 60,
-            second % 60
-        )
-    };
+fn command(pid: u32, user: &str, at: u32, lapse: u32, table: &str, waited: u32, held: u32) -> String {
+    let clock =
+        |second: u32| format!("2024/06/19 {:02}:{:02}:{:02}", 10 + second / 3600, second / 60 % 60, second % 60);
     format!(
         "Perforce server info:\n\t{begin} pid {pid} {user}@ws-{user} 10.0.0.1 [p4/v92] 'user-submit -d {pid}'\n\
          Perforce server info:\n\t{end} pid {pid} completed {lapse}.0s 1+1us 0+0io 0+0net 4000k 0pf\n\
@@ -73,10 +59,7 @@ fn answering() -> String {
 fn read(mut state: State, name: &str, text: &str) -> State {
     let folder = scratch(&format!("log-{name}"));
     let path = write(&folder, "log", text);
-    perform(
-        &mut state,
-        Command::Log(LogCommand::Read(vec![path.into()])),
-    );
+    perform(&mut state, Command::Log(LogCommand::Read(vec![path.into()])));
     drop(fs::remove_dir_all(&folder));
     state
 }
@@ -88,29 +71,13 @@ fn what_the_panel_shows() {
     let log = data.read().unwrap();
     let timeline = data.timeline.as_ref().unwrap();
     let lanes = timeline.lanes.iter().map(|lane| {
-        let holds: Vec<String> = lane
-            .writes
-            .iter()
-            .map(|bar| format!("{} {:.0} s at {:.0}", "held", bar.held_s, bar.from))
-            .collect();
+        let holds: Vec<String> =
+            lane.writes.iter().map(|bar| format!("{} {:.0} s at {:.0}", "held", bar.held_s, bar.from)).collect();
         let at = lane.at(timeline.begin, 20.0, 0.0);
-        format!(
-            "{}: {}; {}\n{}\n{}",
-            lane.name,
-            lane.waited,
-            lane.most(),
-            holds.join(", "),
-            at.join("\n")
-        )
+        format!("{}: {}; {}\n{}\n{}", lane.name, lane.waited, lane.most(), holds.join(", "), at.join("\n"))
     });
     let lanes: Vec<String> = lanes.collect();
-    insta::assert_snapshot!(format!(
-        "{:#?}\n{}\n{}\n{:?}",
-        log.first,
-        timeline.part(),
-        lanes.join("\n"),
-        data.spans
-    ));
+    insta::assert_snapshot!(format!("{:#?}\n{}\n{}\n{:?}", log.first, timeline.part(), lanes.join("\n"), data.spans));
 }
 
 #[test]
@@ -119,11 +86,7 @@ fn the_area_of_what_waits_is_what_was_waited() {
     let timeline = Data::of(&state).timeline.unwrap();
     let bin = (timeline.window.1 - timeline.window.0) / BINS as f64;
     let lane = &timeline.lanes[0];
-    let area: f64 = lane
-        .waiting
-        .iter()
-        .map(|level| f64::from(*level) * bin)
-        .sum();
+    let area: f64 = lane.waiting.iter().map(|level| f64::from(*level) * bin).sum();
     assert!((area - 54.0).abs() < 0.01, "{area}");
     assert_eq!(lane.name, "db.rev");
 }
@@ -153,19 +116,12 @@ fn a_log_can_be_read_and_used_before_there_is_a_site() {
     perform(&mut state, Command::Log(LogCommand::Use));
     assert!(state.is_begun() && state.is_dirty());
     assert_eq!(state.panel, Panel::Questionnaire);
-    assert!(
-        state.scenario.text.contains("[measured"),
-        "{}",
-        state.scenario.text
-    );
+    assert!(state.scenario.text.contains("[measured"), "{}", state.scenario.text);
     let Some(Dialog::Said { lines, .. }) = &state.dialog else {
         panic!("{:?}", state.dialog);
     };
     assert!(lines[0].contains("log of 2024/06/19"), "{lines:?}");
-    assert!(
-        lines.last().unwrap().contains("Must be answered first"),
-        "{lines:?}"
-    );
+    assert!(lines.last().unwrap().contains("Must be answered first"), "{lines:?}");
     perform(&mut state, Command::Dismiss);
     // Let go of without a site: the start card is back.
     let mut state = read(State::default(), "closed", &jam());
@@ -209,26 +165,13 @@ fn reading_can_be_stopped_and_shows_how_far_it_is() {
     let mut state = opened(2);
     let engine = super::engine();
     let update = plimsoll::desktop::update::update;
-    let effects = update(
-        &mut state,
-        Command::Log(LogCommand::Read(vec!["log".into()])),
-        &engine,
-    );
+    let effects = update(&mut state, Command::Log(LogCommand::Read(vec!["log".into()])), &engine);
     let Some(Effect::Ask(question)) = effects.first() else {
         panic!("{effects:?}");
     };
-    let found = std::sync::Arc::new(Logged {
-        files: vec!["log".into()],
-        bytes: 1000,
-        share: 0.4,
-        read: None,
-    });
+    let found = std::sync::Arc::new(Logged { files: vec!["log".into()], bytes: 1000, share: 0.4, read: None });
     let generation = question.generation;
-    let answer = |found, is_last| Command::Answered {
-        generation,
-        answer: Answer::Log(Ok(Same(found))),
-        is_last,
-    };
+    let answer = |found, is_last| Command::Answered { generation, answer: Answer::Log(Ok(Same(found))), is_last };
     update(&mut state, answer(found.clone(), false), &engine);
     assert_eq!(Data::of(&state).progress.unwrap().0, 0.4);
     let mut window = window(state, [1280.0, 800.0], false);
@@ -238,11 +181,7 @@ fn reading_can_be_stopped_and_shows_how_far_it_is() {
     assert!(!state.lanes.log.is_busy());
     update(state, answer(found, true), &engine);
     assert!(state.lanes.log.answer().is_none(), "it comes too late");
-    let effects = update(
-        state,
-        Command::Log(LogCommand::Read(vec!["log".into()])),
-        &engine,
-    );
+    let effects = update(state, Command::Log(LogCommand::Read(vec!["log".into()])), &engine);
     assert_eq!(effects.len(), 1);
     let effects = update(state, Command::Log(LogCommand::Close), &engine);
     assert_eq!(effects, [Effect::Drop(LaneName::Log)]);
@@ -254,10 +193,7 @@ fn what_is_no_log_says_so() {
     let data = Data::of(&state);
     assert!(data.is_refused);
     let words = data.waiting.unwrap();
-    assert!(
-        words.contains("holds nothing that a Perforce server writes"),
-        "{words}"
-    );
+    assert!(words.contains("holds nothing that a Perforce server writes"), "{words}");
     let window = window(state, [1280.0, 800.0], true);
     window.get_by_label("Open server log…");
 }
@@ -276,27 +212,13 @@ fn dropped_files_are_known_by_what_they_say() {
     let mut state = opened(2);
     let effects = perform(&mut state, Command::Drop(vec![later.clone()]));
     assert_eq!(effects, [Effect::Sort(vec![later.clone()])]);
-    let kinds = known(vec![
-        later.clone(),
-        earlier.clone(),
-        site.clone(),
-        outputs.clone(),
-    ]);
+    let kinds = known(vec![later.clone(), earlier.clone(), site.clone(), outputs.clone()]);
     let kind = |path: &PathBuf| kinds.iter().find(|(p, _)| p == path).unwrap().1;
     assert_eq!(
         [&later, &earlier, &site, &outputs].map(kind),
-        [
-            FileKind::Log,
-            FileKind::Log,
-            FileKind::Site,
-            FileKind::Outputs
-        ]
+        [FileKind::Log, FileKind::Log, FileKind::Site, FileKind::Outputs]
     );
-    let logs: Vec<&PathBuf> = kinds
-        .iter()
-        .filter(|(_, k)| *k == FileKind::Log)
-        .map(|(p, _)| p)
-        .collect();
+    let logs: Vec<&PathBuf> = kinds.iter().filter(|(_, k)| *k == FileKind::Log).map(|(p, _)| p).collect();
     assert_eq!(logs, [&earlier, &later], "the oldest first");
     let effects = perform(&mut state, Command::Dropped(kinds));
     assert!(effects.contains(&Effect::Read(site)), "{effects:?}");
@@ -307,10 +229,7 @@ fn dropped_files_are_known_by_what_they_say() {
     let collected = collected::load([outputs.as_path()]).unwrap();
     drop(fs::remove_dir_all(&folder));
     let steps = state.past.len();
-    perform(
-        &mut state,
-        Command::OutputsRead(Ok(Box::new(collected.clone()))),
-    );
+    perform(&mut state, Command::OutputsRead(Ok(Box::new(collected.clone()))));
     assert!(state.past.len() <= steps + 1);
     let Some(Dialog::Said { lines, .. }) = &state.dialog else {
         panic!("{:?}", state.dialog);
@@ -318,16 +237,9 @@ fn dropped_files_are_known_by_what_they_say() {
     assert!(lines[0].starts_with("Read from "), "{lines:?}");
     let mut empty = State::default();
     perform(&mut empty, Command::OutputsRead(Ok(Box::new(collected))));
-    assert!(
-        empty.scenario.text.contains("release = \"2023.2\""),
-        "{}",
-        empty.scenario.text
-    );
+    assert!(empty.scenario.text.contains("release = \"2023.2\""), "{}", empty.scenario.text);
     assert!(empty.scenario.text.contains("name = "));
-    perform(
-        &mut empty,
-        Command::OutputsRead(Err("cannot read it".to_owned())),
-    );
+    perform(&mut empty, Command::OutputsRead(Err("cannot read it".to_owned())));
     assert!(empty.notice.unwrap().is_problem);
 }
 
@@ -341,8 +253,7 @@ fn the_keys_move_and_zoom_the_axis() {
     window.run();
     window.key_press(egui::Key::ArrowUp);
     window.run();
-    let zoom =
-        |window: &egui_kittest::Harness<'_, super::painting::Window>| window.state().state.log_zoom;
+    let zoom = |window: &egui_kittest::Harness<'_, super::painting::Window>| window.state().state.log_zoom;
     let (from, until) = zoom(&window).unwrap();
     window.key_press(egui::Key::ArrowRight);
     window.run();

@@ -31,11 +31,7 @@ fn day() -> Day {
     Day {
         scenario: "peak-hour".to_owned(),
         seed: 7,
-        injected: vec![Injected {
-            minute: 20,
-            trouble: Trouble::Burst,
-            amount: 60,
-        }],
+        injected: vec![Injected { minute: 20, trouble: Trouble::Burst, amount: 60 }],
     }
 }
 
@@ -57,22 +53,14 @@ fn simulated() -> (State, Arc<Simulated>, Arc<Simulated>) {
         let last = simulate(&state, &Control::default(), &mut |now| told.push(now));
         assert!(told.len() > 20, "told {} times", told.len());
         assert!(told.windows(2).all(|pair| pair[0].time <= pair[1].time));
-        (
-            state,
-            Arc::new(told.swap_remove(told.len() / 2)),
-            Arc::new(last),
-        )
+        (state, Arc::new(told.swap_remove(told.len() / 2)), Arc::new(last))
     };
     DONE.get_or_init(run).clone()
 }
 
 fn tell(state: &mut State, found: &Arc<Simulated>, is_last: bool) {
     let generation = state.lanes.simulation.generation();
-    let answered = Command::Answered {
-        generation,
-        answer: Answer::Simulation(Ok(Same(found.clone()))),
-        is_last,
-    };
+    let answered = Command::Answered { generation, answer: Answer::Simulation(Ok(Same(found.clone()))), is_last };
     perform(state, answered);
 }
 
@@ -98,19 +86,10 @@ fn the_panel_fills_while_a_day_runs() {
     for row in shown.present.iter().chain(&shown.busy) {
         assert_eq!(row.bins.len(), 480, "{}", row.name);
         let first = listed(&&row.bins[..2]).replace('\n', "");
-        writeln!(
-            out,
-            "{} {}, at most {} {first}",
-            row.about, row.value, row.most
-        )
-        .unwrap();
+        writeln!(out, "{} {}, at most {} {first}", row.about, row.value, row.most).unwrap();
     }
     for row in &shown.locks {
-        assert!(
-            row.writes.len() <= 720 && !row.writes.is_empty(),
-            "{}",
-            row.name
-        );
+        assert!(row.writes.len() <= 720 && !row.writes.is_empty(), "{}", row.name);
         let first = listed(&row.writes[0]).replace('\n', "");
         writeln!(out, "{} {}, {} {first}", row.about, row.value, row.most).unwrap();
     }
@@ -124,13 +103,7 @@ fn its_figures_lead_to_their_origins_and_back() {
     // While it runs, what the recommendation knows.
     tell(&mut state, &half, false);
     let shown = Data::of(&state, &engine()).shown.expect("half of it");
-    assert!(
-        shown
-            .blame
-            .rows
-            .iter()
-            .any(|row| !row.cells[1].about.is_empty())
-    );
+    assert!(shown.blame.rows.iter().any(|row| !row.cells[1].about.is_empty()));
     tell(&mut state, &last, true);
     let shown = Data::of(&state, &engine()).shown.expect("all of it");
     let peak = last.peak.as_ref().expect("it is over");
@@ -140,10 +113,7 @@ fn its_figures_lead_to_their_origins_and_back() {
         assert!(!work.about.is_empty() || !is_known, "{}", work.text);
     }
     let led = |table: &Table, cell: usize, leads: usize| {
-        let row = table
-            .rows
-            .iter()
-            .find(|row| !row.cells[leads].about.is_empty());
+        let row = table.rows.iter().find(|row| !row.cells[leads].about.is_empty());
         let row = row.expect("one that leads somewhere");
         (row.cells[cell].text.clone(), row.cells[leads].about.clone())
     };
@@ -166,10 +136,7 @@ fn what_is_watched_is_what_is_not_watched() {
     assert_eq!(done.outcome.stopped, Stopped::Done);
     let run = plimsoll::sim::Run {
         seed: done.seed,
-        span: plimsoll::sim::Span::Until {
-            time: last.until,
-            piece: 60.0,
-        },
+        span: plimsoll::sim::Span::Until { time: last.until, piece: 60.0 },
         ..plimsoll::sim::Run::default()
     };
     let mut go = |_| std::ops::ControlFlow::Continue(());
@@ -182,30 +149,21 @@ fn what_is_watched_is_what_is_not_watched() {
     for (index, lock) in unwatched.locks.iter().enumerate() {
         for blame in &lock.blame {
             let rows = last.record.blame.rows.iter();
-            let row = rows.clone().find(|row| {
-                (row.lock, row.victim, row.culprit) == (index, blame.victim, blame.culprit)
-            });
+            let row =
+                rows.clone().find(|row| (row.lock, row.victim, row.culprit) == (index, blame.victim, blame.culprit));
             let seconds = row.map_or(0.0, |row| row.seconds) / last.until;
             assert!((seconds - blame.waiting).abs() < 1e-9 + 1e-6 * blame.waiting);
         }
         let record = &last.record.locks[index];
         let written = record.written.overall();
-        assert!(
-            (written - lock.exclusive.value).abs() < 1e-4,
-            "{}",
-            lock.name
-        );
+        assert!((written - lock.exclusive.value).abs() < 1e-4, "{}", lock.name);
     }
     for (index, station) in unwatched.stations.iter().enumerate() {
         let Some(busy) = last.record.busy(index) else {
             continue;
         };
         let (busy, known) = (busy.overall(), station.utilization.value);
-        assert!(
-            (busy - known).abs() < 1e-3,
-            "{}: {busy} {known}",
-            station.name
-        );
+        assert!((busy - known).abs() < 1e-3, "{}: {busy} {known}", station.name);
     }
 }
 
@@ -217,28 +175,16 @@ fn scrubbing_shows_another_moment() {
     let worst = shown(&state);
     assert!(!worst.is_scrubbed && worst.result.starts_with("Busiest at "));
     assert!(worst.moment < worst.time, "it rests on the worst moment");
-    perform(
-        &mut state,
-        Command::Simulate(SimulateCommand::Scrub(Some(worst.time))),
-    );
+    perform(&mut state, Command::Simulate(SimulateCommand::Scrub(Some(worst.time))));
     let end = shown(&state);
-    perform(
-        &mut state,
-        Command::Simulate(SimulateCommand::Scrub(Some(20.5 * 60.0))),
-    );
+    perform(&mut state, Command::Simulate(SimulateCommand::Scrub(Some(20.5 * 60.0))));
     let burst = shown(&state);
     assert!(burst.is_scrubbed && burst.moment == 1230.0);
     let number = |shown: &plimsoll::desktop::panels::simulate::Shown| {
         let row = shown.present.iter().find(|row| row.name.contains("herd"));
-        row.and_then(|row| row.value.parse::<f64>().ok())
-            .expect("the herd")
+        row.and_then(|row| row.value.parse::<f64>().ok()).expect("the herd")
     };
-    assert!(
-        number(&burst) > number(&end),
-        "{} {}",
-        number(&burst),
-        number(&end)
-    );
+    assert!(number(&burst) > number(&end), "{} {}", number(&burst), number(&end));
     perform(&mut state, Command::Simulate(SimulateCommand::Scrub(None)));
     assert!(shown(&state) == worst, "it rests on the worst moment again");
 }
@@ -275,13 +221,7 @@ fn a_controller_that_failed_in_the_what_if_is_missing_in_the_day_too() {
     let load = from_site::with_herds(&after.site, &scenario);
     let model = |catalog: &Catalog| {
         let deployment = &after.deployment;
-        let made = process(
-            deployment,
-            &load,
-            catalog,
-            &engine.calibration,
-            Some(&scenario),
-        );
+        let made = process(deployment, &load, catalog, &engine.calibration, Some(&scenario));
         made.expect("it can happen").model
     };
     // What is simulated is known before the first event.
@@ -304,16 +244,9 @@ fn troubles_are_put_in_and_taken_out_and_undone() {
     }
     let injected = |state: &State| state.scenario.day.injected.clone();
     let all = injected(&window.state().state);
-    assert_eq!(
-        all.iter().map(|i| i.trouble).collect::<Vec<_>>(),
-        Trouble::ALL
-    );
+    assert_eq!(all.iter().map(|i| i.trouble).collect::<Vec<_>>(), Trouble::ALL);
     assert!(all.iter().all(|i| i.minute == 600));
-    window
-        .get_all_by_label("Remove")
-        .next()
-        .expect("one")
-        .click();
+    window.get_all_by_label("Remove").next().expect("one").click();
     window.run();
     let state = &mut window.state_mut().state;
     assert_eq!(injected(state), all[1..]);

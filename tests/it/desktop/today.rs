@@ -31,9 +31,9 @@ fn looked_at(example: usize) -> State {
 /// One that says what is there, and one that does not.
 pub(super) fn stated() -> usize {
     let examples = presets::EXAMPLES.iter();
-    let mut stated = examples.enumerate().filter(|(_, (_, text))| {
-        text.contains("[[today.volume]]") || text.contains("current_layout =")
-    });
+    let mut stated = examples
+        .enumerate()
+        .filter(|(_, (_, text))| text.contains("[[today.volume]]") || text.contains("current_layout ="));
     stated.next().map_or(0, |(place, _)| place)
 }
 
@@ -76,9 +76,7 @@ fn a_change_is_chosen_and_its_steps_are_shown() {
     let answer = &data.found.as_ref().unwrap().answer;
     let table = answer.changes_table();
     let last = table.rows.last().unwrap();
-    let links: Vec<_> = window
-        .get_all_by_role_and_label(Role::Link, &last.cells[0].text)
-        .collect();
+    let links: Vec<_> = window.get_all_by_role_and_label(Role::Link, &last.cells[0].text).collect();
     links.last().unwrap().click();
     drop(links);
     window.run();
@@ -93,10 +91,7 @@ fn a_change_is_chosen_and_its_steps_are_shown() {
 fn an_answer_that_is_not_there_is_asked_for_and_the_panel_leads_to_it() {
     let mut state = opened(0);
     let text = "schema = 1\nname = \"A\"\n[people]\ndevelopers = 100\n";
-    perform(
-        &mut state,
-        Command::edit(plimsoll::desktop::command::Edit::Text(text.into())),
-    );
+    perform(&mut state, Command::edit(plimsoll::desktop::command::Edit::Text(text.into())));
     perform(&mut state, Command::Show(Panel::Today));
     let data = Data::of(&state);
     assert!(data.found.as_ref().unwrap().is_assumed);
@@ -104,10 +99,7 @@ fn an_answer_that_is_not_there_is_asked_for_and_the_panel_leads_to_it() {
     window.get_by_label("Describe today's volumes").click();
     window.run();
     let now = &window.state().state;
-    assert_eq!(
-        (now.panel, now.inquiry.part),
-        (Panel::Questionnaire, Part::Today)
-    );
+    assert_eq!((now.panel, now.inquiry.part), (Panel::Questionnaire, Part::Today));
 }
 
 #[test]
@@ -115,9 +107,9 @@ fn the_answer_follows_the_questions_and_is_not_asked_twice() {
     let engine = engine();
     let mut state = opened(stated());
     let asks = |effects: &[Effect]| {
-        let asked = effects.iter().filter(|effect| {
-            matches!(effect, Effect::Ask(q) if matches!(q.asked, plimsoll::desktop::answer::Asked::Today(_)))
-        });
+        let asked = effects.iter().filter(
+            |effect| matches!(effect, Effect::Ask(q) if matches!(q.asked, plimsoll::desktop::answer::Asked::Today(_))),
+        );
         asked.count()
     };
     let update = plimsoll::desktop::update::update;
@@ -134,40 +126,23 @@ fn the_answer_follows_the_questions_and_is_not_asked_twice() {
 fn another_site_is_compared_and_let_go() {
     let mut state = opened(0);
     perform(&mut state, Command::Compare(CompareCommand::Ask));
-    assert!(matches!(
-        state.dialog,
-        Some(Dialog::File {
-            purpose: Purpose::Other,
-            ..
-        })
-    ));
+    assert!(matches!(state.dialog, Some(Dialog::File { purpose: Purpose::Other, .. })));
     assert_eq!(state.panel, Panel::Compare);
-    let text = state
-        .scenario
-        .text
-        .replace("developers = 350", "developers = 3000");
+    let text = state.scenario.text.replace("developers = 350", "developers = 3000");
     assert_ne!(text, *state.scenario.text);
-    let read = |text: &str| {
-        Command::Compare(CompareCommand::Opened {
-            path: "other.toml".into(),
-            text: Ok(text.to_owned()),
-        })
-    };
+    let read =
+        |text: &str| Command::Compare(CompareCommand::Opened { path: "other.toml".into(), text: Ok(text.to_owned()) });
     perform(&mut state, read(&text));
     assert_eq!(state.dialog, None);
     let other = OtherSite::of(&state);
     let found = other.found.unwrap();
     let rows = |sections: &[Section], anchor: &str| -> Vec<Vec<String>> {
-        let blocks = sections
-            .iter()
-            .filter(|s| s.anchor == anchor)
-            .flat_map(|s| &s.blocks);
+        let blocks = sections.iter().filter(|s| s.anchor == anchor).flat_map(|s| &s.blocks);
         let rows = blocks.flat_map(|block| match block {
             Block::Table(table) => table.rows.as_slice(),
             _ => &[],
         });
-        rows.map(|row| row.cells.iter().map(|cell| cell.text.clone()).collect())
-            .collect()
+        rows.map(|row| row.cells.iter().map(|cell| cell.text.clone()).collect()).collect()
     };
     let answers = rows(&found.sections, "answers");
     assert_eq!(answers[0][0..3], ["people.developers", "350", "3000"]);
@@ -180,10 +155,7 @@ fn another_site_is_compared_and_let_go() {
     window.get_by_label("Close the other site").click();
     window.run();
     let mut state = window.state().state.clone();
-    assert_eq!(
-        (&state.other, state.lanes.against.answer().is_some()),
-        (&None, false)
-    );
+    assert_eq!((&state.other, state.lanes.against.answer().is_some()), (&None, false));
     // What is no site says so, and so does what cannot be read.
     perform(&mut state, read("developers = "));
     let problem = OtherSite::of(&state).waiting.unwrap();

@@ -24,10 +24,7 @@ use proptest::prelude::*;
 use super::{engine, opened, perform};
 
 fn answer(field: &str, value: &str) -> Command {
-    Command::edit(Edit::Answer {
-        field: field.to_owned(),
-        value: Some(value.to_owned()),
-    })
+    Command::edit(Edit::Answer { field: field.to_owned(), value: Some(value.to_owned()) })
 }
 
 #[test]
@@ -36,13 +33,7 @@ fn an_answer_changes_the_text_and_the_advice_follows() {
     let before = state.lanes.advice.answer().cloned();
     perform(&mut state, answer("people.developers", "700"));
     assert!(state.scenario.text.contains("developers = 700"));
-    assert!(
-        state
-            .scenario
-            .text
-            .contains("# everybody with a Perforce user"),
-        "comments stay"
-    );
+    assert!(state.scenario.text.contains("# everybody with a Perforce user"), "comments stay");
     let after = state.lanes.advice.answer().cloned();
     let load = |advised: &plimsoll::desktop::answer::Advised| advised.advice.load.connections;
     let (before, after) = (before.map(|a| load(&a)), after.map(|a| load(&a)));
@@ -59,11 +50,7 @@ fn a_wrong_answer_keeps_the_last_right_advice_and_tells_where_it_is() {
     assert!(state.reading.last.is_some());
     assert!(state.reading.problem("data.db_size").is_some());
     perform(&mut state, Command::Undo);
-    assert!(
-        state.reading.problems.is_empty(),
-        "{:?}",
-        state.reading.problems
-    );
+    assert!(state.reading.problems.is_empty(), "{:?}", state.reading.problems);
     assert!(state.reading.site.is_some());
 }
 
@@ -100,11 +87,7 @@ fn a_late_answer_is_dropped() {
     };
     let (first, second) = (answered(first), answered(second));
     let users = |state: &State| {
-        let site = state
-            .lanes
-            .advice
-            .answer()
-            .map(|advised| advised.site.clone());
+        let site = state.lanes.advice.answer().map(|advised| advised.site.clone());
         site.map(|site| site.people.developers.value)
     };
     assert!(update(&mut state, first.unwrap(), &engine).is_empty());
@@ -121,10 +104,7 @@ fn unsaved_work_is_never_lost_without_a_question() {
         perform(&mut state, answer("people.developers", "400"));
         let text = state.scenario.text.clone();
         perform(&mut state, then.clone());
-        assert!(
-            matches!(state.dialog, Some(Dialog::Unsaved { .. })),
-            "{then:?}"
-        );
+        assert!(matches!(state.dialog, Some(Dialog::Unsaved { .. })), "{then:?}");
         assert_eq!(state.scenario.text, text);
         // Not now.
         perform(&mut state, Command::Dismiss);
@@ -155,10 +135,7 @@ fn saving_first_does_what_was_asked_for_after_it() {
     perform(&mut state, answer("people.developers", "400"));
     perform(&mut state, Command::Close);
     let effects = perform(&mut state, Command::Confirm);
-    assert!(
-        matches!(&effects[..], [Effect::Write { .. }]),
-        "{effects:?}"
-    );
+    assert!(matches!(&effects[..], [Effect::Write { .. }]), "{effects:?}");
     // The disk is full: the window stays, and so does the question.
     let failed = saved(&state, Some(full()));
     perform(&mut state, failed);
@@ -175,24 +152,15 @@ fn a_site_without_file_is_saved_under_a_name_first() {
     let ask = |state: &mut State| {
         perform(state, Command::Close);
         perform(state, Command::Confirm);
-        assert!(matches!(
-            state.dialog,
-            Some(Dialog::File {
-                purpose: Purpose::SaveAs { .. },
-                ..
-            })
-        ));
+        assert!(matches!(state.dialog, Some(Dialog::File { purpose: Purpose::SaveAs { .. }, .. })));
     };
     // Not now: neither is the window closed by a later save.
     ask(&mut state);
     perform(&mut state, Command::Dismiss);
     assert_eq!(state.dialog, None);
     let path = PathBuf::from("b.toml");
-    let write = |state: &State| Effect::Write {
-        path: path.clone(),
-        text: state.scenario.text.clone(),
-        over: Over::Nothing,
-    };
+    let write =
+        |state: &State| Effect::Write { path: path.clone(), text: state.scenario.text.clone(), over: Over::Nothing };
     let saved = |state: &State, problem: Option<Unsaved>| Command::Saved {
         path: path.clone(),
         text: state.scenario.text.clone(),
@@ -228,10 +196,8 @@ fn another_file_is_replaced_only_when_it_was_said_twice() {
     let mut state = opened(0);
     let folder = PathBuf::from("folder");
     perform(&mut state, Command::AskSaveAs);
-    let listed = Command::Listed {
-        folder: folder.clone(),
-        entries: Ok(vec!["sub/".to_owned(), "theirs.toml".to_owned()]),
-    };
+    let listed =
+        Command::Listed { folder: folder.clone(), entries: Ok(vec!["sub/".to_owned(), "theirs.toml".to_owned()]) };
     perform(&mut state, listed);
     perform(&mut state, Command::Type("theirs.toml".to_owned()));
     assert_eq!(perform(&mut state, Command::Confirm), []);
@@ -262,10 +228,7 @@ fn a_file_that_somebody_changed_meanwhile_is_replaced_only_when_it_was_said_twic
         other => panic!("{other:?}"),
     };
     // A name that no list showed.
-    assert_eq!(
-        over(perform(&mut state, Command::SaveAs(path.clone()))),
-        Over::Nothing
-    );
+    assert_eq!(over(perform(&mut state, Command::SaveAs(path.clone()))), Over::Nothing);
     let saved = |state: &State, problem: Option<Unsaved>| Command::Saved {
         path: path.clone(),
         text: state.scenario.text.clone(),
@@ -276,10 +239,7 @@ fn a_file_that_somebody_changed_meanwhile_is_replaced_only_when_it_was_said_twic
     let as_it_was = Over::Same(checksum(state.saved.bytes()));
     perform(&mut state, answer("people.developers", "400"));
     assert_eq!(over(perform(&mut state, Command::Save)), as_it_was);
-    let changed = Unsaved {
-        reason: "was changed".to_owned(),
-        may_insist: true,
-    };
+    let changed = Unsaved { reason: "was changed".to_owned(), may_insist: true };
     let failed = saved(&state, Some(changed));
     perform(&mut state, failed.clone());
     assert_eq!(over(perform(&mut state, Command::Save)), Over::Anything);
@@ -293,10 +253,7 @@ fn a_file_that_somebody_changed_meanwhile_is_replaced_only_when_it_was_said_twic
 }
 
 fn full() -> Unsaved {
-    Unsaved {
-        reason: "no space".to_owned(),
-        may_insist: false,
-    }
+    Unsaved { reason: "no space".to_owned(), may_insist: false }
 }
 
 #[test]
@@ -308,11 +265,7 @@ fn a_what_if_becomes_the_site_when_it_is_taken_over() {
         answers.insert("server.ram".to_owned(), "512 GiB".to_owned());
     });
     perform(&mut state, Command::edit(edit));
-    let tried = state
-        .lanes
-        .what_if
-        .answer()
-        .map(|tried| tried.after.site.people.developers.value);
+    let tried = state.lanes.what_if.answer().map(|tried| tried.after.site.people.developers.value);
     assert_eq!(tried, Some(700.0));
     assert!(!state.is_dirty(), "a what-if changes no answer");
     perform(&mut state, Command::edit(Edit::TakeOver));
@@ -387,10 +340,7 @@ fn a_hand_over_is_asked_for_and_can_be_opened() {
     let folder = PathBuf::from("/sites/acme-handover");
     assert_eq!(effects, [Effect::Handover(folder.clone())]);
     let written = Ok(9);
-    let done = Command::Report(ReportCommand::HandedOver {
-        folder: folder.clone(),
-        written,
-    });
+    let done = Command::Report(ReportCommand::HandedOver { folder: folder.clone(), written });
     perform(&mut state, done);
     let notice = state.notice.expect("it is said");
     assert_eq!(notice.folder, Some(folder));
@@ -440,10 +390,7 @@ fn commands() -> impl Strategy<Value = Command> {
         1 => (0_usize..3).prop_map(Edit::Unpin),
         1 => prop::option::of(any::<f64>()).prop_map(Edit::Horizon),
     ];
-    let actions: Vec<Command> = ACTIONS
-        .iter()
-        .map(|action| action.command.clone())
-        .collect();
+    let actions: Vec<Command> = ACTIONS.iter().map(|action| action.command.clone()).collect();
     prop_oneof![
         5 => (edits, prop::option::of("[ab]")).prop_map(|(edit, gesture)| Command::Edit { edit, gesture }),
         5 => prop::sample::select(actions),

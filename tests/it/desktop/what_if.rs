@@ -68,12 +68,7 @@ fn digest(data: &Data) -> String {
         writeln!(out, "{}", section.title).unwrap();
         for knob in &section.knobs {
             let mark = if knob.is_changed { " *" } else { "" };
-            writeln!(
-                out,
-                "  {}: {} ({}){mark}",
-                knob.label, knob.shown, knob.recommended
-            )
-            .unwrap();
+            writeln!(out, "  {}: {} ({}){mark}", knob.label, knob.shown, knob.recommended).unwrap();
         }
     }
     let outcome = data.outcome.as_ref().unwrap();
@@ -82,13 +77,7 @@ fn digest(data: &Data) -> String {
     for chart in &outcome.charts {
         let names: Vec<&str> = chart.data.series.iter().map(|s| s.name.as_str()).collect();
         let marks: Vec<&str> = chart.data.marks.iter().map(|m| m.label.as_str()).collect();
-        writeln!(
-            out,
-            "{}: {names:?} {marks:?} before {}",
-            chart.data.title,
-            chart.before.len()
-        )
-        .unwrap();
+        writeln!(out, "{}: {names:?} {marks:?} before {}", chart.data.title, chart.before.len()).unwrap();
     }
     out + &outcome.busy.text() + &outcome.locks.text()
 }
@@ -97,9 +86,7 @@ fn digest(data: &Data) -> String {
 fn what_the_panel_shows() {
     let mut state = open(0);
     change(&mut state, |change| {
-        change
-            .answers
-            .insert("people.developers".into(), "700".into());
+        change.answers.insert("people.developers".into(), "700".into());
         change.answers.insert("server.ram".into(), "64 GiB".into());
         change.years = 1.0;
     });
@@ -173,48 +160,29 @@ fn every_choice_of_every_example_can_be_asked_for() {
 #[test]
 fn more_memory_is_typed_with_its_unit() {
     let mut window = window(open(0), [1280.0, 800.0], false);
-    window
-        .get_by_role_and_label(Role::SpinButton, "Memory")
-        .click();
+    window.get_by_role_and_label(Role::SpinButton, "Memory").click();
     window.run();
     window.event(egui::Event::Text("512 GiB".to_owned()));
     window.key_press(egui::Key::Enter);
     window.run();
     let answers = &window.state().state.scenario.change.answers;
-    assert_eq!(
-        answers.get("server.ram").map(String::as_str),
-        Some("512 GiB")
-    );
+    assert_eq!(answers.get("server.ram").map(String::as_str), Some("512 GiB"));
 }
 
 #[test]
 fn a_slider_moves_by_keyboard_and_is_one_step_to_undo() {
     let mut window = window(open(0), [1280.0, 800.0], true);
     let before = window.state().state.past.len();
-    let site = window
-        .state()
-        .state
-        .lanes
-        .advice
-        .answer()
-        .unwrap()
-        .site
-        .clone();
+    let site = window.state().state.lanes.advice.answer().unwrap().site.clone();
     let before_that = site.workload.large_syncs_per_day.value.get() * 86_400.0;
-    window
-        .get_by_role_and_label(Role::Slider, "Large syncs")
-        .focus();
+    window.get_by_role_and_label(Role::Slider, "Large syncs").focus();
     window.run();
     for _ in 0..3 {
         window.key_press(egui::Key::ArrowRight);
         window.run();
     }
     let state = &window.state().state;
-    let typed = state
-        .scenario
-        .change
-        .answers
-        .get("workload.large_syncs_per_day");
+    let typed = state.scenario.change.answers.get("workload.large_syncs_per_day");
     let syncs = typed.unwrap().trim_matches('"').trim_end_matches(" /day");
     let syncs: f64 = syncs.parse().unwrap();
     assert!(syncs > before_that, "{syncs} {before_that}");
@@ -243,17 +211,11 @@ fn pin_take_over_and_reset() {
     assert!(window.state().state.scenario.change.is_none());
     perform(&mut window.state_mut().state, Command::Undo);
     window.run();
-    window
-        .get_by_role_and_label(Role::Button, "Take over as answers")
-        .click();
+    window.get_by_role_and_label(Role::Button, "Take over as answers").click();
     window.run();
     let state = &window.state().state;
     assert!(state.scenario.change.is_none());
-    assert!(
-        state.scenario.text.contains("ram = \"64 GiB\""),
-        "{}",
-        state.scenario.text
-    );
+    assert!(state.scenario.text.contains("ram = \"64 GiB\""), "{}", state.scenario.text);
 }
 
 #[test]
@@ -266,9 +228,7 @@ fn what_cannot_be_had_says_why_and_saturation_is_an_answer() {
     assert!(data.problem.is_some());
     let mut state = open(0);
     change(&mut state, |change| {
-        change
-            .answers
-            .insert("workload.commands_per_day".into(), "900000000 /day".into());
+        change.answers.insert("workload.commands_per_day".into(), "900000000 /day".into());
     });
     let outcome = Data::of(&state, &engine()).outcome.unwrap();
     assert!(outcome.saturated.is_some(), "{outcome:?}");
@@ -278,29 +238,13 @@ fn what_cannot_be_had_says_why_and_saturation_is_an_answer() {
         change.layout = Some("nfs-all".to_owned());
     });
     change(&mut state, |change| {
-        change
-            .answers
-            .insert("workload.large_syncs_per_day".into(), "2000 /day".into());
+        change.answers.insert("workload.large_syncs_per_day".into(), "2000 /day".into());
     });
     let outcome = Data::of(&state, &engine()).outcome.unwrap();
     assert!(outcome.saturated.is_some(), "{outcome:?}");
-    assert!(
-        outcome.carries.contains("keeps up with about"),
-        "{}",
-        outcome.carries
-    );
-    assert!(
-        outcome.times.heads[2].text.starts_with("changed, at "),
-        "{:?}",
-        outcome.times.heads
-    );
-    assert!(
-        outcome
-            .times
-            .rows
-            .iter()
-            .all(|row| row.cells[2].text != "–")
-    );
+    assert!(outcome.carries.contains("keeps up with about"), "{}", outcome.carries);
+    assert!(outcome.times.heads[2].text.starts_with("changed, at "), "{:?}", outcome.times.heads);
+    assert!(outcome.times.rows.iter().all(|row| row.cells[2].text != "–"));
 }
 
 /// Whether a simulated time stands in the table of times.
@@ -310,8 +254,7 @@ fn is_simulated(outcome: &Outcome) -> bool {
 }
 
 fn asked_checks(effects: &[Effect]) -> usize {
-    let is_check =
-        |effect: &&Effect| matches!(effect, Effect::Ask(q) if matches!(q.asked, Asked::Check(..)));
+    let is_check = |effect: &&Effect| matches!(effect, Effect::Ask(q) if matches!(q.asked, Asked::Check(..)));
     effects.iter().filter(is_check).count()
 }
 
@@ -323,11 +266,7 @@ fn the_simulation_is_asked_for_when_its_question_changes_and_only_then() {
         let edit = changed(state, |change| change.years = years);
         update(state, Command::edit(edit), &engine)
     };
-    assert_eq!(
-        asked_checks(&make(&mut state, 1.0)),
-        0,
-        "another panel is open"
-    );
+    assert_eq!(asked_checks(&make(&mut state, 1.0)), 0, "another panel is open");
     let effects = update(&mut state, Command::Show(Panel::WhatIf), &engine);
     assert_eq!(asked_checks(&effects), 1);
     let first = state.lanes.check.generation();
@@ -354,45 +293,23 @@ fn simulated_values_take_the_place_of_the_solved_ones() {
     // The next question comes after the first replication.
     let told = Cell::new(0);
     let mut last = None;
-    let stopped = Checked::run(
-        &engine,
-        &advised,
-        &change,
-        &|| told.get() < 2,
-        &mut |found| {
-            told.set(told.get() + 1);
-            last = Some(found);
-        },
-    );
+    let stopped = Checked::run(&engine, &advised, &change, &|| told.get() < 2, &mut |found| {
+        told.set(told.get() + 1);
+        last = Some(found);
+    });
     assert!(stopped.is_err());
-    assert_eq!(
-        told.get(),
-        2,
-        "once with intervals, once with a replication"
-    );
+    assert_eq!(told.get(), 2, "once with intervals, once with a replication");
     let found = Arc::new(last.unwrap());
     assert_eq!(found.replications, 1);
     let generation = state.lanes.check.generation();
-    let answered = Command::Answered {
-        generation,
-        answer: Answer::Check(Ok(Same(found))),
-        is_last: true,
-    };
+    let answered = Command::Answered { generation, answer: Answer::Check(Ok(Same(found))), is_last: true };
     update(&mut state, answered, &engine);
     let outcome = Data::of(&state, &engine).outcome.unwrap();
-    assert!(
-        outcome.simulation.starts_with("simulated: 1 of 4 runs"),
-        "{}",
-        outcome.simulation
-    );
+    assert!(outcome.simulation.starts_with("simulated: 1 of 4 runs"), "{}", outcome.simulation);
     assert!(is_simulated(&outcome));
     let whiskers = &outcome.charts[0].whiskers;
     assert!(!whiskers.is_empty());
-    assert!(
-        whiskers
-            .iter()
-            .all(|w| w.x == 1.0 && w.y.0 <= w.y.1 && w.y.1 <= w.y.2)
-    );
+    assert!(whiskers.iter().all(|w| w.x == 1.0 && w.y.0 <= w.y.1 && w.y.1 <= w.y.2));
     // It is about this change only.
     let edit = changed(&state, |change| change.years = 3.0);
     perform(&mut state, Command::edit(edit));
@@ -413,11 +330,7 @@ fn numbers_come_first_and_the_curve_of_before_stays_until_the_new_one_comes() {
     assert!(point.curve.is_none());
     let generation = state.lanes.what_if.generation();
     let mut tell = |found: &Tried, is_last| {
-        let answered = Command::Answered {
-            generation,
-            answer: Answer::WhatIf(Ok(Same::new(found.clone()))),
-            is_last,
-        };
+        let answered = Command::Answered { generation, answer: Answer::WhatIf(Ok(Same::new(found.clone()))), is_last };
         update(&mut state, answered, &engine);
         let outcome = Data::of(&state, &engine).outcome.expect("an answer");
         (outcome, state.curve.clone().expect("a curve"))
@@ -460,14 +373,9 @@ fn developers_bring_all_of_the_load_unless_untied() {
     let mut taken = state.clone();
     perform(&mut taken, Command::edit(Edit::TakeOver));
     let text = &taken.scenario.text;
-    assert!(
-        text.contains("developers = 700") && !text.contains("load ="),
-        "{text}"
-    );
+    assert!(text.contains("developers = 700") && !text.contains("load ="), "{text}");
     // Back where it was there is nothing left of it.
-    developers(1.0).apply(Arc::make_mut(
-        &mut Arc::make_mut(&mut state.scenario).change,
-    ));
+    developers(1.0).apply(Arc::make_mut(&mut Arc::make_mut(&mut state.scenario).change));
     assert!(state.scenario.change.is_none());
 }
 
@@ -494,16 +402,8 @@ fn a_layout_is_tried_with_the_arrays_of_the_site() {
     let mut tried = 0;
     for id in engine.catalog.layouts.keys() {
         let mut state = opened(0);
-        perform(
-            &mut state,
-            Command::WhatIf(WhatIfCommand::TryLayout(id.clone())),
-        );
-        let Some(found) = state
-            .lanes
-            .what_if
-            .answer()
-            .filter(|_| state.lanes.what_if.problem().is_none())
-        else {
+        perform(&mut state, Command::WhatIf(WhatIfCommand::TryLayout(id.clone())));
+        let Some(found) = state.lanes.what_if.answer().filter(|_| state.lanes.what_if.problem().is_none()) else {
             continue;
         };
         let title = &engine.catalog.layouts[id].entry.title;
@@ -513,11 +413,7 @@ fn a_layout_is_tried_with_the_arrays_of_the_site() {
         };
         for pair in [&found.after.choices.block, &found.after.choices.file] {
             let array = pair.as_ref().map(|(array, _)| array);
-            assert!(
-                array.is_none_or(|a| own.contains(a)),
-                "{}: {array:?}",
-                offer.label
-            );
+            assert!(array.is_none_or(|a| own.contains(a)), "{}: {array:?}", offer.label);
         }
         tried += 1;
     }

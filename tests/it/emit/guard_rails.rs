@@ -19,18 +19,13 @@ fn configurables(advised: &Advised) -> BTreeMap<String, String> {
     let release = advised.advice.chosen.as_ref().unwrap().deployment.release;
     let (installation, _) = servers(release, &advised.files());
     let all = installation.configurables.into_iter();
-    all.filter(|((server, _), _)| server == "any")
-        .map(|((_, name), value)| (name, value))
-        .collect()
+    all.filter(|((server, _), _)| server == "any").map(|((_, name), value)| (name, value)).collect()
 }
 
 /// A rule: its name, what it compares, and with what.
 fn rules(file: &ConfigFile) -> BTreeMap<String, (String, f64)> {
     let text = |start: &str| {
-        let lines = file
-            .lines
-            .iter()
-            .filter_map(move |line| line.text.strip_prefix(start));
+        let lines = file.lines.iter().filter_map(move |line| line.text.strip_prefix(start));
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
     let names = text("  - alert: ").into_iter();
@@ -40,21 +35,16 @@ fn rules(file: &ConfigFile) -> BTreeMap<String, (String, f64)> {
             let expression = expression.trim_matches('\'').to_owned();
             let (left, right) = expression.rsplit_once(['>', '<']).expect("a comparison");
             let threshold = right.rsplit(' ').next().and_then(|last| last.parse().ok());
-            (
-                name,
-                (left.trim().to_owned(), threshold.unwrap_or(f64::NAN)),
-            )
+            (name, (left.trim().to_owned(), threshold.unwrap_or(f64::NAN)))
         })
         .collect()
 }
 
 #[test]
 fn thresholds_lie_above_the_usual_peak_and_below_what_comes_next() {
-    for (example, overrides) in [
-        ("game-studio", &[][..]),
-        ("game-studio", &["server.cores=2"]),
-        ("pure-lab-2017", &["server.release=2025.2"]),
-    ] {
+    for (example, overrides) in
+        [("game-studio", &[][..]), ("game-studio", &["server.cores=2"]), ("pure-lab-2017", &["server.release=2025.2"])]
+    {
         let advised = Advised::example(example, overrides);
         let chosen = advised.advice.chosen.as_ref().unwrap();
         let set = configurables(&advised);
@@ -62,47 +52,24 @@ fn thresholds_lie_above_the_usual_peak_and_below_what_comes_next() {
         let guards = GuardRails::of(chosen, 0);
         assert!(guards.stalled <= guards.stalled_at_limit, "{guards:?}");
         assert!(guards.blocked <= guards.running, "{guards:?}");
-        let (medium, high) = (
-            number("sys.pressure.mem.medium"),
-            number("sys.pressure.mem.high"),
-        );
+        let (medium, high) = (number("sys.pressure.mem.medium"), number("sys.pressure.mem.high"));
         if guards.leaves_memory() {
-            assert!(
-                100.0 * guards.memory < medium && medium <= high - 7.0,
-                "{guards:?} {medium}"
-            );
+            assert!(100.0 * guards.memory < medium && medium <= high - 7.0, "{guards:?} {medium}");
         } else {
             assert!(medium >= 100.0, "{guards:?} {medium}");
         }
         let processors = number("sys.pressure.os.cpu.high");
         if guards.pausing_helps() {
             let (peak, limit) = (100.0 * guards.stalled, 100.0 * guards.stalled_at_limit);
-            assert!(
-                (peak..=limit.ceil()).contains(&processors),
-                "{guards:?} {processors}"
-            );
+            assert!((peak..=limit.ceil()).contains(&processors), "{guards:?} {processors}");
         } else {
             assert!(processors >= 100.0, "{guards:?} {processors}");
         }
-        assert_eq!(
-            number("sys.pressure.max.pause.time"),
-            0.0,
-            "a preview comes first"
-        );
+        assert_eq!(number("sys.pressure.max.pause.time"), 0.0, "a preview comes first");
         let rules = rules(&advised.file("commit-server/p4-alerts.yml"));
-        assert!(
-            rules["P4CommandsBlocked"].1 >= 2.0 * guards.blocked,
-            "{rules:?}"
-        );
-        assert!(
-            rules["P4CommandsRunning"].1 >= 2.0 * guards.running,
-            "{rules:?}"
-        );
-        assert_eq!(
-            rules.contains_key("P4ProcessorsShort"),
-            guards.pausing_helps(),
-            "{rules:?}"
-        );
+        assert!(rules["P4CommandsBlocked"].1 >= 2.0 * guards.blocked, "{rules:?}");
+        assert!(rules["P4CommandsRunning"].1 >= 2.0 * guards.running, "{rules:?}");
+        assert_eq!(rules.contains_key("P4ProcessorsShort"), guards.pausing_helps(), "{rules:?}");
     }
 }
 
@@ -110,15 +77,9 @@ fn thresholds_lie_above_the_usual_peak_and_below_what_comes_next() {
 fn releases_without_a_feature_get_none_of_its_limits() {
     let advised = Advised::example("netapp-lab-2013", &[]);
     let set = configurables(&advised);
-    assert!(
-        set.keys().all(|name| !name.starts_with("sys.pressure")),
-        "{set:?}"
-    );
+    assert!(set.keys().all(|name| !name.starts_with("sys.pressure")), "{set:?}");
     let limits = advised.file("commit-server/p4-group-limits.sh").render();
-    assert!(
-        limits.contains("MaxLockTime=") && !limits.contains("MaxMemory"),
-        "{limits}"
-    );
+    assert!(limits.contains("MaxLockTime=") && !limits.contains("MaxMemory"), "{limits}");
     let alerts = advised.file("commit-server/p4-alerts.yml").render();
     assert!(!alerts.contains("p4_cmds_paused"), "{alerts}");
 }
@@ -150,11 +111,7 @@ fn promtool(arguments: &[&str], folder: &Path) -> Option<Result<(), String>> {
     };
     let said = [ran.stdout, ran.stderr].concat();
     let said = String::from_utf8_lossy(&said).into_owned();
-    Some(if ran.status.success() {
-        Ok(())
-    } else {
-        Err(said)
-    })
+    Some(if ran.status.success() { Ok(()) } else { Err(said) })
 }
 
 #[test]
@@ -168,20 +125,11 @@ fn rules_with_hostile_names_are_rules_all_the_same() {
     }
     let file = hostile.file("commit-server/p4-alerts.yml");
     let text = file.render();
-    let expressions = file
-        .lines
-        .iter()
-        .filter(|line| line.text.contains("expr: "));
+    let expressions = file.lines.iter().filter(|line| line.text.contains("expr: "));
     assert!(expressions.clone().count() > 5);
     for line in expressions {
         // In single quotes, each quote within doubled.
-        let within = line
-            .text
-            .split_once('\'')
-            .unwrap()
-            .1
-            .strip_suffix('\'')
-            .unwrap();
+        let within = line.text.split_once('\'').unwrap().1.strip_suffix('\'').unwrap();
         assert!(!within.replace("''", "").contains('\''), "{}", line.text);
     }
     assert!(!text.contains("{{"), "{text}");
@@ -204,10 +152,7 @@ struct Peak {
 
 impl Peak {
     fn of(log: &str, jam: std::ops::Range<u32>) -> Self {
-        let mut peak = Self {
-            running: [0; MINUTES],
-            blocked: [0; MINUTES],
-        };
+        let mut peak = Self { running: [0; MINUTES], blocked: [0; MINUTES] };
         let commands = log.lines().filter_map(|line| {
             let command: Value = serde_json::from_str(line).unwrap();
             let lapse = command["lapse_s"].as_f64()?;
@@ -220,8 +165,7 @@ impl Peak {
         for (second, lapse, command) in commands {
             let second = second - first;
             let waits = |table: &Value| {
-                ["read_wait_ms", "write_wait_ms"]
-                    .map(|key| table["total"][key].as_f64().unwrap_or(0.0))
+                ["read_wait_ms", "write_wait_ms"].map(|key| table["total"][key].as_f64().unwrap_or(0.0))
             };
             let tables = command["tables"].as_array().into_iter().flatten();
             let waited = tables.flat_map(waits).sum::<f64>() / 1e3;
@@ -245,15 +189,9 @@ impl Peak {
     /// Its series for promtool.
     fn series(&self) -> String {
         let mut text = String::new();
-        for (name, values) in [
-            ("p4_cmds_running", &self.running),
-            ("p4_locks_cmds_blocked", &self.blocked),
-        ] {
+        for (name, values) in [("p4_cmds_running", &self.running), ("p4_locks_cmds_blocked", &self.blocked)] {
             let values = values.map(|value| value.to_string()).join(" ");
-            let _ = writeln!(
-                text,
-                "  - series: '{name}{{serverid=\"commit\"}}'\n    values: '{values}'"
-            );
+            let _ = writeln!(text, "  - series: '{name}{{serverid=\"commit\"}}'\n    values: '{values}'");
         }
         text
     }
@@ -271,10 +209,7 @@ fn test(series: &str, minutes: &[u32], firing: &[&str]) -> String {
             text.push_str(" []");
         }
         for alert in firing {
-            let _ = write!(
-                text,
-                "\n    - labels: '{{alertname=\"{alert}\"}}'\n      value: 1"
-            );
+            let _ = write!(text, "\n    - labels: '{{alertname=\"{alert}\"}}'\n      value: 1");
         }
         text.push('\n');
     }
@@ -290,10 +225,7 @@ fn alerts_are_silent_at_a_simulated_peak_and_name_a_jam_a_full_volume_and_a_repl
     let config = Path::new(out).join("config");
     let log = folder.join("log");
     let log = log.to_str().unwrap();
-    assert_eq!(
-        plimsoll(&["simulate", &site, "--log", log, "--log-time", "24 min"]).code,
-        0
-    );
+    assert_eq!(plimsoll(&["simulate", &site, "--log", log, "--log-time", "24 min"]).code, 0);
     let lines = folder.join("lines.jsonl");
     plimsoll(&["workload", log, "--jsonl", lines.to_str().unwrap()]);
     let lines = std::fs::read_to_string(lines).unwrap();
@@ -301,47 +233,30 @@ fn alerts_are_silent_at_a_simulated_peak_and_name_a_jam_a_full_volume_and_a_repl
     assert!(clean.running.iter().sum::<u32>() > 24, "nobody works");
     let jam = Peak::of(&lines, 8..20);
     let alerts = std::fs::read_to_string(config.join("commit-server/p4-alerts.yml")).unwrap();
-    let mount = alerts
-        .split("mountpoint=\"")
-        .nth(1)
-        .and_then(|rest| rest.split('"').next())
-        .unwrap();
-    let full = format!(
-        "  - series: 'node_filesystem_avail_bytes{{mountpoint=\"{mount}\"}}'\n    values: '1e12x8 0x50'\n"
-    );
+    let mount = alerts.split("mountpoint=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let full =
+        format!("  - series: 'node_filesystem_avail_bytes{{mountpoint=\"{mount}\"}}'\n    values: '1e12x8 0x50'\n");
     let plenty = full.replace("0x50", "1e12x50");
     let every: Vec<u32> = (2..24).step_by(2).collect();
     let mut text = "rule_files:\n- p4-alerts.yml\nevaluation_interval: 1m\ntests:\n".to_owned();
     text += &test(&(clean.series() + &plenty), &every, &[]);
-    text += &test(
-        &jam.series(),
-        &[16, 18],
-        &["P4CommandsBlocked", "P4CommandsRunning"],
-    );
+    text += &test(&jam.series(), &[16, 18], &["P4CommandsBlocked", "P4CommandsRunning"]);
     text += &test(&(clean.series() + &full), &[20], &["P4DatabaseVolumeFull"]);
     write(&folder, "p4-alerts.yml", &alerts);
     write(&folder, "test.yml", &text);
     let lag = "  - series: 'p4_pull_replica_lag'\n    values: '0x8 1e12x50'\n";
-    let standby = std::fs::read_dir(&config)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
+    let standby = std::fs::read_dir(&config).unwrap().map(|entry| entry.unwrap().path());
     let standby = standby.filter(|path| path.join("p4-alerts.yml").is_file());
     let mut lagging = standby.filter(|path| !path.ends_with("commit-server"));
     if let Some(other) = lagging.next() {
         let rules = std::fs::read_to_string(other.join("p4-alerts.yml")).unwrap();
         write(&folder, "other.yml", rules);
         let head = "rule_files:\n- other.yml\nevaluation_interval: 1m\ntests:\n";
-        write(
-            &folder,
-            "lag.yml",
-            head.to_owned() + &test(lag, &[20], &["P4ReplicaLags"]),
-        );
+        write(&folder, "lag.yml", head.to_owned() + &test(lag, &[20], &["P4ReplicaLags"]));
     }
-    for arguments in [
-        &["check", "rules", "p4-alerts.yml"][..],
-        &["test", "rules", "test.yml"],
-        &["test", "rules", "lag.yml"],
-    ] {
+    for arguments in
+        [&["check", "rules", "p4-alerts.yml"][..], &["test", "rules", "test.yml"], &["test", "rules", "lag.yml"]]
+    {
         if folder.join(arguments[2]).is_file()
             && let Some(checked) = promtool(arguments, &folder)
         {

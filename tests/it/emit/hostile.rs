@@ -37,11 +37,7 @@ pub(super) const HOSTILE: [&str; 18] = [
 ];
 
 /// What scripts begin with.
-const HEADS: [&str; 3] = [
-    "set -eu",
-    "$ErrorActionPreference = 'Stop'",
-    "Set-StrictMode -Version 2.0",
-];
+const HEADS: [&str; 3] = ["set -eu", "$ErrorActionPreference = 'Stop'", "Set-StrictMode -Version 2.0"];
 
 fn long() -> String {
     "x".repeat(300)
@@ -70,9 +66,7 @@ fn with_names(base: &Advised, name: &str) -> Vec<ConfigFile> {
     }
     let own = deployment.volumes.iter_mut().enumerate();
     let office = deployment.office_volumes.iter_mut().enumerate();
-    let standby = standby
-        .into_iter()
-        .flat_map(|standby| standby.volumes.iter_mut().enumerate());
+    let standby = standby.into_iter().flat_map(|standby| standby.volumes.iter_mut().enumerate());
     for (i, mount) in own.chain(office).chain(standby) {
         mount.mount_point = format!("{name}{i}");
         // The server's own drives have one name, by which they are known.
@@ -91,10 +85,7 @@ pub(super) fn check(files: &[ConfigFile]) {
         assert_eq!(parts.len(), 2, "{path}");
         for part in parts {
             let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
-            assert!(
-                part.chars().all(plain) && !part.starts_with(['-', '.']),
-                "{path}"
-            );
+            assert!(part.chars().all(plain) && !part.starts_with(['-', '.']), "{path}");
             assert!((1..=255).contains(&part.len()), "{path}");
         }
         let text = file.render();
@@ -102,8 +93,7 @@ pub(super) fn check(files: &[ConfigFile]) {
         // Every line is a comment, empty, one of the lines, or the beginning of a script.
         let mine = |line: &str| file.lines.iter().any(|l| l.text == line);
         for line in text.lines() {
-            let known =
-                line.is_empty() || line.starts_with('#') || HEADS.contains(&line) || mine(line);
+            let known = line.is_empty() || line.starts_with('#') || HEADS.contains(&line) || mine(line);
             assert!(known, "{path}: {line:?}");
         }
         for line in &file.lines {
@@ -136,10 +126,7 @@ fn stubs(folder: &Path) -> PathBuf {
         "zfs",
     ];
     for name in names {
-        let text = format!(
-            "#!{BASH}\nprintf '%s\\0' '{name}' \"$@\" $'\\n' >> '{}'\n",
-            log.display()
-        );
+        let text = format!("#!{BASH}\nprintf '%s\\0' '{name}' \"$@\" $'\\n' >> '{}'\n", log.display());
         let path = bin.join(name);
         std::fs::write(&path, text).unwrap();
         let mut open = std::fs::metadata(&path).unwrap().permissions();
@@ -154,21 +141,13 @@ fn calls(file: &ConfigFile, folder: &Path, bin: &Path) -> Vec<Vec<String>> {
     let script = folder.join("script.sh");
     std::fs::write(&script, file.render()).unwrap();
     let syntax = Command::new(BASH).arg("-n").arg(&script).output().unwrap();
-    assert!(
-        syntax.status.success(),
-        "{}",
-        String::from_utf8_lossy(&syntax.stderr)
-    );
+    assert!(syntax.status.success(), "{}", String::from_utf8_lossy(&syntax.stderr));
     let here = folder.join("here");
     std::fs::create_dir_all(&here).unwrap();
     let _none_yet = std::fs::remove_file(folder.join("log"));
     let run = |set: bool| {
         let mut command = Command::new(BASH);
-        command
-            .arg(&script)
-            .current_dir(&here)
-            .env_clear()
-            .env("PATH", bin);
+        command.arg(&script).current_dir(&here).env_clear().env("PATH", bin);
         if set {
             for variable in ["DB", "JOURNAL", "LOG", "DEPOT", "CHECKPOINT", "POOL"] {
                 command.env(format!("PLIMSOLL_{variable}_DEVICE"), "/dev/none such");
@@ -182,35 +161,15 @@ fn calls(file: &ConfigFile, folder: &Path, bin: &Path) -> Vec<Vec<String>> {
         }
         command.output().unwrap()
     };
-    assert!(
-        !run(false).status.success(),
-        "nothing is known, and {} ran",
-        file.path()
-    );
-    assert!(
-        !folder.join("log").exists(),
-        "nothing is known, and {} called something",
-        file.path()
-    );
+    assert!(!run(false).status.success(), "nothing is known, and {} ran", file.path());
+    assert!(!folder.join("log").exists(), "nothing is known, and {} called something", file.path());
     let ran = run(true);
-    assert!(
-        ran.status.success(),
-        "{}: {}",
-        file.path(),
-        String::from_utf8_lossy(&ran.stderr)
-    );
+    assert!(ran.status.success(), "{}: {}", file.path(), String::from_utf8_lossy(&ran.stderr));
     assert_eq!(String::from_utf8_lossy(&ran.stdout), "", "{}", file.path());
-    assert_eq!(
-        std::fs::read_dir(&here).unwrap().count(),
-        0,
-        "{} made a file",
-        file.path()
-    );
+    assert_eq!(std::fs::read_dir(&here).unwrap().count(), 0, "{} made a file", file.path());
     let log = read_text(&folder.join("log")).unwrap();
     let calls = log.split("\0\n\0").filter(|call| !call.is_empty());
-    calls
-        .map(|call| call.split('\0').map(str::to_owned).collect())
-        .collect()
+    calls.map(|call| call.split('\0').map(str::to_owned).collect()).collect()
 }
 
 /// Each line of a script that calls something calls one command, with the name as one argument.
@@ -260,10 +219,7 @@ fn a_device_with_data_is_refused() {
     let folder = scratch("emit-refused");
     let bin = stubs(&folder);
     let files = Advised::example("game-studio", &[]).files();
-    let file = files
-        .iter()
-        .find(|f| f.path() == "commit-server/mkfs.sh")
-        .unwrap();
+    let file = files.iter().find(|f| f.path() == "commit-server/mkfs.sh").unwrap();
     let script = folder.join("mkfs.sh");
     std::fs::write(&script, file.render()).unwrap();
     for (stub, does) in [("wipefs", "echo 0x0 xfs"), ("lsblk", "exit 32")] {
@@ -278,10 +234,7 @@ fn a_device_with_data_is_refused() {
         let ran = command.output().unwrap();
         assert!(!ran.status.success(), "{stub}");
         let called = read_text(&folder.join("log")).unwrap_or_default();
-        assert!(
-            !called.contains("mkfs") && !called.contains("mkdir"),
-            "{stub}: {called}"
-        );
+        assert!(!called.contains("mkfs") && !called.contains("mkdir"), "{stub}: {called}");
         std::fs::write(&path, before).unwrap();
     }
 }
@@ -309,46 +262,23 @@ fn maps_of_depots_are_put_into_their_forms() {
         std::fs::write(&script, file.render()).unwrap();
         let _none_yet = std::fs::remove_file(&given);
         let mut command = Command::new(BASH);
-        command
-            .arg(&script)
-            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
-            .env("P4PORT", "ssl:c:1");
+        command.arg(&script).env("PATH", format!("{}:/usr/bin:/bin", bin.display())).env("P4PORT", "ssl:c:1");
         let ran = command.output().unwrap();
         assert!(!ran.status.success() && !given.exists(), "without depots");
-        let ran = command
-            .env("PLIMSOLL_DEPOTS", " depot  art* ")
-            .output()
-            .unwrap();
-        assert!(
-            ran.status.success(),
-            "{}",
-            String::from_utf8_lossy(&ran.stderr)
-        );
+        let ran = command.env("PLIMSOLL_DEPOTS", " depot  art* ").output().unwrap();
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
         let forms = read_text(&given).unwrap();
-        let number = lab
-            .advice
-            .chosen
-            .as_ref()
-            .unwrap()
-            .deployment
-            .volumes
-            .iter();
+        let number = lab.advice.chosen.as_ref().unwrap().deployment.volumes.iter();
         let number = number.take_while(|m| !m.roles.contains(&"depot")).count();
         let point = quote::plain(&format!("{name}{number}"));
-        let form = |depot| {
-            format!("Depot:\t{depot}\nType:\tlocal\nMap:\t\"{point}/p4/1/depots/{depot}/...\"\n")
-        };
+        let form = |depot| format!("Depot:\t{depot}\nType:\tlocal\nMap:\t\"{point}/p4/1/depots/{depot}/...\"\n");
         assert_eq!(forms, form("depot") + &form("art*"), "{name}");
     }
 }
 
 #[test]
 fn hostile_names_stay_names_on_an_array_and_in_a_pool() {
-    for base in [
-        "pure-lab-2017",
-        "sun-partner-2009",
-        "ea-redwood-shores-2007",
-    ] {
+    for base in ["pure-lab-2017", "sun-partner-2009", "ea-redwood-shores-2007"] {
         let advised = Advised::example(base, &[]);
         for name in HOSTILE {
             check(&with_names(&advised, name));
@@ -363,16 +293,9 @@ fn offices_with_like_names_have_folders_of_their_own() {
     for file in with_names(&studio, "///") {
         let folder = file.path();
         assert!(
-            [
-                "commit-server/",
-                "edge-1/",
-                "proxy-1-build-farm/",
-                "proxy-2/",
-                "standby/",
-                "workstations/"
-            ]
-            .iter()
-            .any(|f| folder.starts_with(f)),
+            ["commit-server/", "edge-1/", "proxy-1-build-farm/", "proxy-2/", "standby/", "workstations/"]
+                .iter()
+                .any(|f| folder.starts_with(f)),
             "{folder}"
         );
     }

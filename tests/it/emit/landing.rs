@@ -18,28 +18,16 @@ use crate::cli::{SITES, scratch, write};
 
 /// The row of the table for a role on a server; depots that servers share stand in the first one's rows.
 fn row<'r>(rows: &'r [VolumeRow], server: usize, role: &str) -> &'r VolumeRow {
-    let mine = rows
-        .iter()
-        .find(|row| row.server_idx == server && row.role == role);
-    let shared = || {
-        rows.iter()
-            .find(|r| r.role == role && r.server == "all servers")
-    };
-    mine.or_else(shared)
-        .unwrap_or_else(|| panic!("no row for {role} on server {server}"))
+    let mine = rows.iter().find(|row| row.server_idx == server && row.role == role);
+    let shared = || rows.iter().find(|r| r.role == role && r.server == "all servers");
+    mine.or_else(shared).unwrap_or_else(|| panic!("no row for {role} on server {server}"))
 }
 
 /// Holds every role on every server against the table, for the deployment that is recommended.
 fn bytes_land(advised: &Advised, what: &str) {
     let chosen = advised.advice.chosen.as_ref().unwrap();
     let d = &chosen.deployment;
-    let table = volume_rows(
-        &advised.site,
-        &advised.catalog,
-        d,
-        &chosen.prediction,
-        &chosen.sizes,
-    );
+    let table = volume_rows(&advised.site, &advised.catalog, d, &chosen.prediction, &chosen.sizes);
     let mut files = advised.files();
     nothing_is_set_that_the_release_lacks(d.release, &files, what);
     // Nothing of the server lies on a proxy.
@@ -67,48 +55,25 @@ fn bytes_land(advised: &Advised, what: &str) {
             }
             let landed = server.mount_of(&path);
             let row = row(&table, number, beside);
-            assert_eq!(
-                landed,
-                Some(row.mount_point.as_str()),
-                "{what}: {role} goes to {path}"
-            );
+            assert_eq!(landed, Some(row.mount_point.as_str()), "{what}: {role} goes to {path}");
         }
         for path in &server.directories {
-            assert!(
-                server.mount_of(path).is_some(),
-                "{what}: {path} is on the system's disk"
-            );
+            assert!(server.mount_of(path).is_some(), "{what}: {path} is on the system's disk");
         }
-        let sources: BTreeSet<&String> = server
-            .mounts
-            .values()
-            .filter(|s| *s != "dataset" && *s != "by hand")
-            .collect();
-        let others = server
-            .mounts
-            .values()
-            .filter(|s| *s != "dataset" && *s != "by hand");
-        assert_eq!(
-            sources.len(),
-            others.count(),
-            "{what}: one volume at two places"
-        );
+        let sources: BTreeSet<&String> =
+            server.mounts.values().filter(|s| *s != "dataset" && *s != "by hand").collect();
+        let others = server.mounts.values().filter(|s| *s != "dataset" && *s != "by hand");
+        assert_eq!(sources.len(), others.count(), "{what}: one volume at two places");
         if d.system == "linux" && d.release >= Release::new(2014, 1) {
             let points: BTreeSet<String> = server.mounts.keys().cloned().collect();
-            assert!(
-                server.unit && server.required == points,
-                "{what}: {:?}",
-                server.required
-            );
+            assert!(server.unit && server.required == points, "{what}: {:?}", server.required);
         }
     }
 }
 
 /// No line of the files uses what p4d does not have yet.
 fn nothing_is_set_that_the_release_lacks(release: Release, files: &[ConfigFile], what: &str) {
-    let lacks = Feature::ALL
-        .iter()
-        .filter(|feature| !release.has(**feature));
+    let lacks = Feature::ALL.iter().filter(|feature| !release.has(**feature));
     let words: Vec<&String> = lacks.flat_map(|feature| feature.words()).collect();
     let lines = files.iter().flat_map(|file| &file.lines);
     // A line may be a comment as a whole.
@@ -120,32 +85,19 @@ fn nothing_is_set_that_the_release_lacks(release: Release, files: &[ConfigFile],
 
 /// Holds depots in a bucket against their row: nothing is mounted or made for them, no other server's archives are taken for
 /// an edge's or a standby's own, and none is copied.
-fn in_a_bucket(
-    server: &Server,
-    installation: &Installation,
-    row: &VolumeRow,
-    path: &str,
-    what: &str,
-) {
+fn in_a_bucket(server: &Server, installation: &Installation, row: &VolumeRow, path: &str, what: &str) {
     assert_eq!((row.role, path), ("depot", BUCKET), "{what}");
     assert!(!server.mounts.contains_key(&row.mount_point), "{what}");
     let mut directories = server.directories.iter();
     let holds_depots = |folder: &String| folder.rsplit(['/', '\\']).next() == Some("depots");
     assert!(!directories.any(holds_depots), "{what}");
-    assert_eq!(
-        server.configurable("server.depot.root", installation),
-        None,
-        "{what}"
-    );
+    assert_eq!(server.configurable("server.depot.root", installation), None, "{what}");
     if server.id != "commit" {
         let replication = server.configurable("lbr.replication", installation);
         assert_eq!(replication.map(String::as_str), Some("shared"), "{what}");
         for number in 1..10 {
             let startup = server.configurable(&format!("startup.{number}"), installation);
-            assert!(
-                startup.is_none_or(|command| !command.contains("pull -u")),
-                "{what}: {startup:?}"
-            );
+            assert!(startup.is_none_or(|command| !command.contains("pull -u")), "{what}: {startup:?}");
         }
     }
 }
@@ -153,29 +105,19 @@ fn in_a_bucket(
 /// Holds one role against its row: the mount point, what is mounted there, and the folder.
 fn role_lands(server: &Server, role: &str, path: &str, row: &VolumeRow, what: &str) {
     let landed = server.mount_of(path);
-    assert_eq!(
-        landed,
-        Some(row.mount_point.as_str()),
-        "{what}: {role} goes to {path}"
-    );
+    assert_eq!(landed, Some(row.mount_point.as_str()), "{what}: {role} goes to {path}");
     // What is mounted there is the volume that was asked for by the role's name.
     let source = &server.mounts[&row.mount_point];
     if let Some(label) = source.strip_prefix("LABEL=") {
         let variable = server.labels.get(label);
-        let variable =
-            variable.unwrap_or_else(|| panic!("{what}: nothing makes {label}: {server:?}"));
+        let variable = variable.unwrap_or_else(|| panic!("{what}: nothing makes {label}: {server:?}"));
         let ask = &server.devices[variable];
-        let named =
-            |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric() && c != '_') == role;
-        assert!(
-            ask.split([' ', ',', '}', '"']).any(named),
-            "{what}: {role} on {ask}"
-        );
+        let named = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric() && c != '_') == role;
+        assert!(ask.split([' ', ',', '}', '"']).any(named), "{what}: {role} on {ask}");
     }
     // Its folder is made; a checkpoint's path is a prefix in one.
     let folder = |path: &str| path.rsplit_once(['/', '\\']).map(|(f, _)| f.to_owned());
-    let made = server.directories.contains(path)
-        || folder(path).is_some_and(|f| server.directories.contains(&f));
+    let made = server.directories.contains(path) || folder(path).is_some_and(|f| server.directories.contains(&f));
     assert!(made, "{what}: nothing makes {path}");
 }
 
@@ -223,11 +165,7 @@ fn choices(like: &Choices, system: &str, file: &str) -> Choices {
         provider: Some("aws".to_owned()),
         filesystem: filesystem.to_owned(),
         systems: vec![system.to_owned()],
-        office_disks: Some(OfficeDisks {
-            medium: "nvme".to_owned(),
-            disks: 4.0,
-            drive: None,
-        }),
+        office_disks: Some(OfficeDisks { medium: "nvme".to_owned(), disks: 4.0, drive: None }),
         ..like.clone()
     }
 }
@@ -236,22 +174,13 @@ fn choices(like: &Choices, system: &str, file: &str) -> Choices {
 fn every_layout_server_and_release() {
     let mut advised = Advised::example("game-studio", &[]);
     let like = advised.advice.chosen.as_ref().unwrap().choices.clone();
-    let offices: Vec<String> = advised
-        .site
-        .people
-        .sites
-        .iter()
-        .map(|o| o.name.clone())
-        .collect();
+    let offices: Vec<String> = advised.site.people.sites.iter().map(|o| o.name.clone()).collect();
     assert!(!offices.is_empty());
     let catalog = advised.catalog.clone();
     let all = releases(&catalog, true);
     let of_places = releases(&catalog, false);
     for number in [(2014, 1), (2013, 2), (2010, 2), (2010, 1)] {
-        assert!(
-            of_places.contains(&Release::new(number.0, number.1)),
-            "{of_places:?}"
-        );
+        assert!(of_places.contains(&Release::new(number.0, number.1)), "{of_places:?}");
     }
     let mut bound = BTreeSet::new();
     for layout in catalog.layouts.values() {
@@ -260,12 +189,8 @@ fn every_layout_server_and_release() {
             for release in if thorough { &all } else { &of_places } {
                 let most = layout.edges.iter().copied().max().unwrap_or(0).max(1);
                 let edges = if release.edges() { most + 1 } else { 0 };
-                let choices = Choices {
-                    edges,
-                    offices: offices.clone(),
-                    release: *release,
-                    ..choices(&like, system, file)
-                };
+                let choices =
+                    Choices { edges, offices: offices.clone(), release: *release, ..choices(&like, system, file) };
                 let objects = layout.volumes.iter().any(|v| v.place == Place::Object);
                 let found = bind(&catalog, layout, &choices);
                 if objects && !release.has(Feature::Objects) {
@@ -323,8 +248,7 @@ fn the_computation_sees_a_depot_in_p4root() {
     let advised = Advised::example("game-studio", &[]);
     let mut files = advised.files();
     for file in &mut files {
-        file.lines
-            .retain(|line| !line.text.contains("server.depot.root"));
+        file.lines.retain(|line| !line.text.contains("server.depot.root"));
     }
     let (installation, servers) = servers(Release::new(2024, 2), &files);
     let path = servers[0].path_of("depot", &installation);
@@ -349,14 +273,12 @@ fn sites() -> impl Strategy<Value = String> {
     ]);
     let system = prop::sample::select(vec!["linux", "windows"]);
     // At least as many as an office may have.
-    (200_u32..2000, offices, release, storage, system).prop_map(
-        |(people, offices, release, storage, system)| {
-            format!(
-                "schema = 1\nname = \"Generated\"\n[people]\ndevelopers = {people}\n{offices}[server]\nrelease = \
+    (200_u32..2000, offices, release, storage, system).prop_map(|(people, offices, release, storage, system)| {
+        format!(
+            "schema = 1\nname = \"Generated\"\n[people]\ndevelopers = {people}\n{offices}[server]\nrelease = \
                  \"{release}\"\nlocal_disks = 8\n[infrastructure]\n{storage}\noperating_systems = [\"{system}\"]\n"
-            )
-        },
-    )
+        )
+    })
 }
 
 proptest! {

@@ -18,9 +18,7 @@ fn limits(advised: &Advised) -> BTreeMap<String, f64> {
     let release = advised.advice.chosen.as_ref().unwrap().deployment.release;
     let (installation, _) = servers(release, &advised.files());
     let set = installation.configurables.into_iter();
-    set.filter(|((_, name), _)| name == LIMIT)
-        .map(|((server, _), value)| (server, value.parse().unwrap()))
-        .collect()
+    set.filter(|((_, name), _)| name == LIMIT).map(|((server, _), value)| (server, value.parse().unwrap())).collect()
 }
 
 /// Holds the limits of a deployment's servers against what the finding on memory says that they carry.
@@ -106,9 +104,5 @@ fn the_remedy_of_missing_memory_is_in_the_configuration() {
     let findings = &advised.advice.findings;
     let memory = findings.iter().find(|f| f.rule == "MEM003").unwrap();
     let named = format!("server.maxcommands to {most:.0},");
-    assert!(
-        memory.action.to_string().contains(&named),
-        "{}",
-        memory.action
-    );
+    assert!(memory.action.to_string().contains(&named), "{}", memory.action);
 }

@@ -132,8 +132,7 @@ impl Server {
             }
             "p4d-service.conf" => {
                 self.unit |= text == "EnvironmentFile=/etc/perforce/p4d.env";
-                self.required
-                    .extend(text.strip_prefix("RequiresMountsFor=").map(unquoted));
+                self.required.extend(text.strip_prefix("RequiresMountsFor=").map(unquoted));
             }
             "p4-configure.sh" | "p4-configure.ps1" if text.contains("p4 configure set ") => {
                 let found = words(file.language, text);
@@ -180,10 +179,7 @@ impl Server {
             let made = found.last().unwrap();
             self.directories.insert(made.clone());
         } else if found[0].starts_with("mkfs") {
-            let label = found
-                .iter()
-                .position(|w| w == "-L" || w == "-l")
-                .map(|i| &found[i + 1]);
+            let label = found.iter().position(|w| w == "-L" || w == "-l").map(|i| &found[i + 1]);
             let device = found.last().unwrap().trim_start_matches('$');
             if let Some(label) = label {
                 let twice = self.labels.insert(label.clone(), device.to_owned());
@@ -211,16 +207,8 @@ impl Server {
     }
 
     /// The configurable in force: the server's own before that of all.
-    pub(super) fn configurable<'i>(
-        &self,
-        name: &str,
-        installation: &'i Installation,
-    ) -> Option<&'i String> {
-        let of = |id: &str| {
-            installation
-                .configurables
-                .get(&(id.to_owned(), name.to_owned()))
-        };
+    pub(super) fn configurable<'i>(&self, name: &str, installation: &'i Installation) -> Option<&'i String> {
+        let of = |id: &str| installation.configurables.get(&(id.to_owned(), name.to_owned()));
         installation
             .release
             .filter(|release| *release >= CONFIGURABLES)
@@ -237,10 +225,7 @@ impl Server {
             "log" => self.environment["P4LOG"].clone(),
             "tmp" => self.environment["TEMP"].clone(),
             // Empty files, which begin in P4ROOT where nothing else is said.
-            "locks" => self
-                .configurable("server.locks.dir", installation)
-                .cloned()
-                .unwrap_or(root),
+            "locks" => self.configurable("server.locks.dir", installation).cloned().unwrap_or(root),
             "offline_db" => {
                 let made = self.directories.iter().find(|d| d.ends_with("offline_db"));
                 made.unwrap().clone()
@@ -248,16 +233,9 @@ impl Server {
             // An address has precedence over any map.
             "depot" if installation.has_address => BUCKET.to_owned(),
             "depot" => {
-                let begins = self
-                    .configurable("server.depot.root", installation)
-                    .filter(|_| release >= DEPOT_ROOT);
+                let begins = self.configurable("server.depot.root", installation).filter(|_| release >= DEPOT_ROOT);
                 // An absolute map has precedence, if there is a form in which it was put.
-                installation
-                    .maps
-                    .as_ref()
-                    .or(begins)
-                    .cloned()
-                    .unwrap_or(root)
+                installation.maps.as_ref().or(begins).cloned().unwrap_or(root)
             }
             "checkpoint" => {
                 let argument = self.checkpoint.iter().position(|word| word == "-jc");
@@ -274,8 +252,7 @@ impl Server {
         let separator = if self.windows { '\\' } else { '/' };
         let below = |point: &&String| {
             let point = point.trim_end_matches(separator);
-            path.strip_prefix(point)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with(separator))
+            path.strip_prefix(point).is_some_and(|rest| rest.is_empty() || rest.starts_with(separator))
         };
         let points = self.mounts.keys().filter(below);
         points.max_by_key(|point| point.len()).map(String::as_str)
@@ -284,10 +261,7 @@ impl Server {
 
 /// The servers as the files have them, in order.
 pub(super) fn servers(release: Release, files: &[ConfigFile]) -> (Installation, Vec<Server>) {
-    let mut installation = Installation {
-        release: Some(release),
-        ..Installation::default()
-    };
+    let mut installation = Installation { release: Some(release), ..Installation::default() };
     let mut titles: Vec<&str> = files.iter().map(|file| file.server.as_str()).collect();
     titles.retain(|title| !["workstations", "terraform"].contains(title));
     titles.dedup();

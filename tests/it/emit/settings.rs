@@ -4,8 +4,7 @@ use plimsoll::document::read_text;
 
 use crate::cli::{example, plimsoll, scratch, write};
 
-const HEAD: &str =
-    "schema = 1\nid = \"mine\"\ntitle = \"Mine\"\nsummary = \"Mine.\"\ntarget = \"sysctl\"\n";
+const HEAD: &str = "schema = 1\nid = \"mine\"\ntitle = \"Mine\"\nsummary = \"Mine.\"\ntarget = \"sysctl\"\n";
 
 fn setting(body: &str) -> String {
     format!("{HEAD}[[setting]]\nname = \"vm.mine\"\nwhy = \"Because.\"\n{body}\n")
@@ -32,9 +31,10 @@ fn a_folder_adds_settings() {
     ];
     plimsoll(&arguments).done();
     let text = |server: &str| read_text(&out.join(format!("config/{server}/90-p4d.conf"))).unwrap();
-    assert!(text("commit-server").contains(
-        "\n# Because. Assumed: half. [settings/mine, assumed, server.ram]\nvm.mine = 128g\n"
-    ));
+    assert!(
+        text("commit-server")
+            .contains("\n# Because. Assumed: half. [settings/mine, assumed, server.ram]\nvm.mine = 128g\n")
+    );
     assert!(!text("edge-1-montreal").contains("vm.mine"));
 }
 
@@ -42,37 +42,19 @@ fn a_folder_adds_settings() {
 fn what_does_not_hold_together_is_refused() {
     let broken = [
         ("", "exactly one of"),
-        (
-            &format!("{VALUE}\namount = {{ of = \"memory\" }}"),
-            "exactly one of",
-        ),
-        (
-            "value = { text = \"{nobody}\", origin = \"assumed\", note = \"x\" }",
-            "which is unknown",
-        ),
-        (
-            &format!("{VALUE}\nwhen = [\"sometimes\"]"),
-            "is no condition",
-        ),
+        (&format!("{VALUE}\namount = {{ of = \"memory\" }}"), "exactly one of"),
+        ("value = { text = \"{nobody}\", origin = \"assumed\", note = \"x\" }", "which is unknown"),
+        (&format!("{VALUE}\nwhen = [\"sometimes\"]"), "is no condition"),
         (&format!("{VALUE}\nwhen = [\"db:tape\"]"), "is no condition"),
-        (
-            &format!("{VALUE}\nwhen = [\"array:none\"]"),
-            "which does not exist",
-        ),
+        (&format!("{VALUE}\nwhen = [\"array:none\"]"), "which does not exist"),
         (&format!("{VALUE}\nsince = \"yesterday\""), "release"),
         ("value = { text = \"1\" }", "origin"),
-        (
-            "amount = { of = \"weather\", text = \"{}\", origin = \"assumed\", note = \"x\" }",
-            "cannot be",
-        ),
+        ("amount = { of = \"weather\", text = \"{}\", origin = \"assumed\", note = \"x\" }", "cannot be"),
         (
             "amount = { of = \"memory\", least = 2, most = 1, text = \"{}\", origin = \"assumed\", note = \"x\" }",
             "more than",
         ),
-        (
-            "ask = { variable = \"x; reboot\", text = \"x\", origin = \"assumed\", note = \"x\" }",
-            "capitals",
-        ),
+        ("ask = { variable = \"x; reboot\", text = \"x\", origin = \"assumed\", note = \"x\" }", "capitals"),
     ];
     for (i, (body, message)) in broken.into_iter().enumerate() {
         let folder = scratch(&format!("settings-broken-{i}"));
@@ -87,10 +69,6 @@ fn settings_are_listed_and_explained() {
     let listed = plimsoll(&["models", "settings"]);
     assert!(listed.done().contains("linux-memory"), "{}", listed.out);
     let explained = plimsoll(&["explain", "settings/linux-memory"]);
-    assert!(
-        explained.done().contains("E07-standard"),
-        "{}",
-        explained.out
-    );
+    assert!(explained.done().contains("E07-standard"), "{}", explained.out);
     assert!(plimsoll(&["explain", "MOD006"]).done().contains("setting"));
 }

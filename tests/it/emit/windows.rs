@@ -86,10 +86,7 @@ pub(super) fn skeleton(line: &str) -> String {
     }
     out.push_str(rest);
     loop {
-        let shorter = out
-            .replace("SS", "S")
-            .replace("S + S", "S")
-            .replace("(S)", "S");
+        let shorter = out.replace("SS", "S").replace("S + S", "S").replace("(S)", "S");
         if shorter == out {
             return out;
         }
@@ -104,39 +101,22 @@ fn powershell(files: &[ConfigFile]) -> Vec<&ConfigFile> {
 
 #[test]
 fn nothing_of_unix_is_written() {
-    const UNIX: [&str; 12] = [
-        "/hx", "/p4/", "mkfs", "/etc", "chmod", "chown", "mkdir", "/dev", "noatime", "nconnect",
-        "sudo", "#!/",
-    ];
+    const UNIX: [&str; 12] =
+        ["/hx", "/p4/", "mkfs", "/etc", "chmod", "chown", "mkdir", "/dev", "noatime", "nconnect", "sudo", "#!/"];
     for advised in sites() {
         let files = advised.files();
         check(&files);
         let chosen = advised.advice.chosen.as_ref().unwrap();
         for server in 0..chosen.deployment.servers() {
             let title = if server == 0 { "commit server" } else { "edge" };
-            for name in [
-                "volumes.ps1",
-                "directories.ps1",
-                "service.ps1",
-                "p4-configure.ps1",
-                "windows.txt",
-            ] {
-                let found = files
-                    .iter()
-                    .any(|f| f.name == name && f.server.starts_with(title));
+            for name in ["volumes.ps1", "directories.ps1", "service.ps1", "p4-configure.ps1", "windows.txt"] {
+                let found = files.iter().any(|f| f.name == name && f.server.starts_with(title));
                 assert!(found, "{title} has no {name}");
             }
         }
         for file in &files {
-            assert!(
-                matches!(file.language, Language::PowerShell | Language::Notes),
-                "{}",
-                file.path()
-            );
-            let scripts = file
-                .lines
-                .iter()
-                .filter(|_| file.language == Language::PowerShell);
+            assert!(matches!(file.language, Language::PowerShell | Language::Notes), "{}", file.path());
+            let scripts = file.lines.iter().filter(|_| file.language == Language::PowerShell);
             for line in scripts {
                 for word in UNIX {
                     assert!(!line.text.contains(word), "{}: {}", file.path(), line.text);
@@ -144,13 +124,7 @@ fn nothing_of_unix_is_written() {
                 assert!(line.text.is_ascii(), "{}", line.text);
             }
         }
-        for row in volume_rows(
-            &advised.site,
-            &advised.catalog,
-            &chosen.deployment,
-            &chosen.prediction,
-            &chosen.sizes,
-        ) {
+        for row in volume_rows(&advised.site, &advised.catalog, &chosen.deployment, &chosen.prediction, &chosen.sizes) {
             let drive = row.mount_point.len() == 3 && row.mount_point.ends_with(":\\");
             assert!(drive || row.mount_point.starts_with(r"\\"), "{row:?}");
             assert_eq!(row.mount_options, "", "{row:?}");
@@ -169,11 +143,7 @@ fn the_answer_has_drives_and_no_mount_options() {
     let volumes = answer["recommendation"]["volumes"].as_array().unwrap();
     assert!(!volumes.is_empty());
     for volume in volumes {
-        let drive = if ["db", "offline_db"].contains(&volume["role"].as_str().unwrap()) {
-            "E:\\"
-        } else {
-            "F:\\"
-        };
+        let drive = if ["db", "offline_db"].contains(&volume["role"].as_str().unwrap()) { "E:\\" } else { "F:\\" };
         assert_eq!(volume["mount_point"], drive, "{volume:#}");
         assert_eq!(volume["mount_options"], "", "{volume:#}");
     }
@@ -189,10 +159,7 @@ fn a_disk_that_was_used_is_refused_before_anything_is_made() {
         for file in advised.files().iter().filter(|f| f.name == "volumes.ps1") {
             let at = |word: &str| -> Vec<usize> {
                 let lines = file.lines.iter().enumerate();
-                lines
-                    .filter(|(_, l)| l.text.contains(word))
-                    .map(|(i, _)| i)
-                    .collect()
+                lines.filter(|(_, l)| l.text.contains(word)).map(|(i, _)| i).collect()
             };
             let (asks, made) = (at("-notmatch"), at("New-Partition"));
             let (raw, initialized) = (at("PartitionStyle -ne 'RAW'"), at("Initialize-Disk"));
@@ -203,11 +170,7 @@ fn a_disk_that_was_used_is_refused_before_anything_is_made() {
             assert_eq!(at("Sort-Object -Unique").len(), usize::from(made.len() > 1));
             assert!(raw.last() < initialized.first() && asks.last() < raw.first());
             for (i, line) in file.lines.iter().enumerate() {
-                assert!(
-                    i > *raw.last().unwrap()
-                        || line.text.contains("throw")
-                        || line.text.starts_with("$disk")
-                );
+                assert!(i > *raw.last().unwrap() || line.text.contains("throw") || line.text.starts_with("$disk"));
             }
         }
     }
@@ -254,22 +217,11 @@ fn servers_get_what_their_age_has() {
     let files = old.files();
     assert!(files.iter().all(|f| f.name != "volumes.ps1"));
     let notes = files.iter().find(|f| f.name == "windows.txt").unwrap();
-    assert!(
-        notes
-            .lines
-            .iter()
-            .any(|l| l.text.starts_with("volumes.ps1: not written"))
-    );
+    assert!(notes.lines.iter().any(|l| l.text.starts_with("volumes.ps1: not written")));
     let clusters = |advised: &Advised| -> Vec<u64> {
         let files = advised.files();
-        let file = files
-            .iter()
-            .find(|f| f.path() == "commit-server/volumes.ps1")
-            .unwrap();
-        let sizes = file
-            .lines
-            .iter()
-            .filter_map(|l| l.text.split_once("-AllocationUnitSize "));
+        let file = files.iter().find(|f| f.path() == "commit-server/volumes.ps1").unwrap();
+        let sizes = file.lines.iter().filter_map(|l| l.text.split_once("-AllocationUnitSize "));
         sizes.map(|(_, size)| size.parse().unwrap()).collect()
     };
     assert_eq!(clusters(&sites()[0]), [8192, 65536]);
@@ -282,19 +234,8 @@ fn servers_get_what_their_age_has() {
         size.data = size.data * 1e4;
     }
     let cluster = clusters(&large).into_iter().max().unwrap();
-    let volume = large
-        .advice
-        .chosen
-        .as_ref()
-        .unwrap()
-        .sizes
-        .iter()
-        .map(|s| s.data.get())
-        .fold(0.0, f64::max);
-    assert!(
-        cluster as f64 * 4_294_967_296.0 > volume,
-        "{cluster} for {volume}"
-    );
+    let volume = large.advice.chosen.as_ref().unwrap().sizes.iter().map(|s| s.data.get()).fold(0.0, f64::max);
+    assert!(cluster as f64 * 4_294_967_296.0 > volume, "{cluster} for {volume}");
 }
 
 /// Other systems keep what they had.

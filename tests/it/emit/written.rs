@@ -29,19 +29,12 @@ fn out_writes_what_it_says() {
     let plain = plimsoll(&["advise", &site]);
     let ran = plimsoll(&["advise", &site, "--out", name]);
     let (before, told) = ran.done().split_once("\nWritten\n").unwrap();
-    assert_eq!(
-        before.trim_end(),
-        plain.done().trim_end(),
-        "the answer is the same"
-    );
+    assert_eq!(before.trim_end(), plain.done().trim_end(), "the answer is the same");
     let mut told: Vec<String> = told.lines().skip(1).map(|l| l.trim().to_owned()).collect();
     told.sort();
     assert_eq!(told, files(&folder));
     let fstab = read_text(&folder.join("config/commit-server/fstab")).unwrap();
-    assert!(
-        fstab.contains("\nLABEL=p4-db /hxmetadata xfs noatime 0 0\n"),
-        "{fstab}"
-    );
+    assert!(fstab.contains("\nLABEL=p4-db /hxmetadata xfs noatime 0 0\n"), "{fstab}");
     assert!(folder.join("config/proxy-2-montreal/p4p.sh").exists());
 }
 
@@ -49,21 +42,9 @@ fn out_writes_what_it_says() {
 fn out_in_json_names_the_files() {
     let folder = scratch("out-json");
     let name = folder.to_str().unwrap();
-    let answer = plimsoll(&[
-        "advise",
-        &example("netapp-lab-2013"),
-        "--out",
-        name,
-        "--format",
-        "json",
-    ])
-    .json();
-    let mut written: Vec<String> = answer["written"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|p| p.as_str().unwrap().to_owned())
-        .collect();
+    let answer = plimsoll(&["advise", &example("netapp-lab-2013"), "--out", name, "--format", "json"]).json();
+    let mut written: Vec<String> =
+        answer["written"].as_array().unwrap().iter().map(|p| p.as_str().unwrap().to_owned()).collect();
     written.sort();
     assert_eq!(written, files(&folder));
     assert!(!written.is_empty());
@@ -81,10 +62,7 @@ fn what_others_keep_in_the_folder_is_left_alone() {
     let ran = plimsoll(&["advise", &site, "--out", name]);
     let refused = ran.refused();
     assert!(refused.contains("nothing was written"), "{refused}");
-    assert!(
-        refused.contains("was not made by plimsoll; --force"),
-        "{refused}"
-    );
+    assert!(refused.contains("was not made by plimsoll; --force"), "{refused}");
     assert_eq!(files(&folder), [theirs.as_str(), mine.as_str()]);
     assert_eq!(read_text(Path::new(&theirs)).unwrap(), "/dev/sda / ext4\n");
     plimsoll(&["advise", &site, "--out", name, "--format=json"]).refused_in_json();
@@ -100,12 +78,7 @@ fn what_nobody_edited_is_written_again_and_an_edit_is_kept() {
     let site = example("netapp-lab-2013");
     plimsoll(&["advise", &site, "--out", name, "-q"]).done();
     let all = |folder: &Path| -> Vec<(String, String)> {
-        let read = |path: String| {
-            (
-                path.clone(),
-                read_text(Path::new(&path)).unwrap_or_default(),
-            )
-        };
+        let read = |path: String| (path.clone(), read_text(Path::new(&path)).unwrap_or_default());
         files(folder).into_iter().map(read).collect()
     };
     let first = all(&folder);
@@ -121,18 +94,12 @@ fn what_nobody_edited_is_written_again_and_an_edit_is_kept() {
     fs::remove_file(&path).unwrap();
     let earlier = folder.join("config/edge-9");
     fs::create_dir(&earlier).unwrap();
-    let (_, one) = first
-        .iter()
-        .find(|(path, _)| path.ends_with("/fstab"))
-        .unwrap();
+    let (_, one) = first.iter().find(|(path, _)| path.ends_with("/fstab")).unwrap();
     write(&earlier, "fstab", one);
     write(&earlier, "theirs", "theirs");
     let ran = plimsoll(&["advise", &site, "--out", name]);
     let (_, told) = ran.done().split_once("Left by an earlier answer").unwrap();
-    assert!(
-        told.contains("edge-9/fstab") && !told.contains("theirs"),
-        "{told}"
-    );
+    assert!(told.contains("edge-9/fstab") && !told.contains("theirs"), "{told}");
     assert!(earlier.join("fstab").exists());
 }
 
@@ -169,14 +136,7 @@ fn nothing_recommended_writes_nothing() {
     let folder = parent.join("handover");
     let site = example("netapp-lab-2013");
     let none = "infrastructure.protocols=[\"smb\"]";
-    let ran = plimsoll(&[
-        "advise",
-        &site,
-        "--set",
-        none,
-        "--out",
-        folder.to_str().unwrap(),
-    ]);
+    let ran = plimsoll(&["advise", &site, "--set", none, "--out", folder.to_str().unwrap()]);
     assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("nothing was written"), "{}", ran.out);
     assert!(!folder.exists());

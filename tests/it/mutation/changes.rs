@@ -47,10 +47,8 @@ const NUMBERS: [&str; 18] = [
     "0x7fffffff",
 ];
 
-const UNITS: [&str; 16] = [
-    "s", "ms", "us", "h", "d", "/s", "/day", "%", "%/year", "GiB", "TiB", "B", "Gb/s", "MB/s",
-    "EUR", "",
-];
+const UNITS: [&str; 16] =
+    ["s", "ms", "us", "h", "d", "/s", "/day", "%", "%/year", "GiB", "TiB", "B", "Gb/s", "MB/s", "EUR", ""];
 
 /// Texts that something may obey, mistake or not have room for.
 pub(super) fn hostile(dice: &mut Dice) -> String {
@@ -101,23 +99,13 @@ pub(super) fn mutate(text: &str, other: &str, dice: &mut Dice) -> String {
         2 if n > 0 => lines.swap(at, dice.below(n)),
         3..=5 => {
             if let Some(range) = find_number(text, dice) {
-                return format!(
-                    "{}{}{}",
-                    &text[..range.start],
-                    number(dice),
-                    &text[range.end..]
-                );
+                return format!("{}{}{}", &text[..range.start], number(dice), &text[range.end..]);
             }
         }
         6 => {
             let unit = dice.one(&UNITS);
             if let Some(range) = find_number(text, dice) {
-                return format!(
-                    "{}{} {unit}\"{}",
-                    &text[..range.start],
-                    number(dice),
-                    &text[range.end..]
-                );
+                return format!("{}{} {unit}\"{}", &text[..range.start], number(dice), &text[range.end..]);
             }
         }
         // Another text in quotes.
@@ -131,9 +119,7 @@ pub(super) fn mutate(text: &str, other: &str, dice: &mut Dice) -> String {
         }
         // A table or a line many times.
         8 if n > 0 => {
-            let end = (at + 1..n)
-                .find(|i| lines[*i].starts_with('['))
-                .unwrap_or(n);
+            let end = (at + 1..n).find(|i| lines[*i].starts_with('[')).unwrap_or(n);
             let block = lines[at..end].join("\n");
             let times = [2, 20, 500, 20_000][dice.below(4)].min(1 + 900_000 / (block.len() + 1));
             made = format!("{block}\n").repeat(times);
@@ -141,10 +127,7 @@ pub(super) fn mutate(text: &str, other: &str, dice: &mut Dice) -> String {
         }
         9 => {
             let cut = dice.below(text.len());
-            let cut = (0..=cut)
-                .rev()
-                .find(|i| text.is_char_boundary(*i))
-                .unwrap_or(0);
+            let cut = (0..=cut).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
             return text[..cut].to_owned();
         }
         // A piece of another file.
@@ -160,32 +143,13 @@ pub(super) fn mutate(text: &str, other: &str, dice: &mut Dice) -> String {
         }
         11 if n > 0 => {
             let depth = [3, 31, 33, 500, 50_000][dice.below(5)];
-            made = format!(
-                "x{} = {}1{}",
-                dice.below(9),
-                "[".repeat(depth),
-                "]".repeat(depth)
-            );
+            made = format!("x{} = {}1{}", dice.below(9), "[".repeat(depth), "]".repeat(depth));
             lines.insert(at, &made);
         }
         _ => {
-            let odd = [
-                "\u{0}",
-                "\u{1b}[2J",
-                "\"",
-                "\\",
-                "#",
-                "=",
-                "[[",
-                "\u{202e}",
-                "\r",
-                "\u{feff}",
-            ];
+            let odd = ["\u{0}", "\u{1b}[2J", "\"", "\\", "#", "=", "[[", "\u{202e}", "\r", "\u{feff}"];
             let cut = dice.below(text.len());
-            let cut = (0..=cut)
-                .rev()
-                .find(|i| text.is_char_boundary(*i))
-                .unwrap_or(0);
+            let cut = (0..=cut).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
             return format!("{}{}{}", &text[..cut], dice.one(&odd), &text[cut..]);
         }
     }

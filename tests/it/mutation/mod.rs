@@ -18,10 +18,7 @@
     reason = "runs the binary for so long, by what the environment says, and reads what it wrote"
 )]
 #![expect(clippy::print_stdout, reason = "says what it found")]
-#![expect(
-    clippy::too_many_lines,
-    reason = "a table of changes, and one of commands"
-)]
+#![expect(clippy::too_many_lines, reason = "a table of changes, and one of commands")]
 
 mod changes;
 
@@ -92,9 +89,7 @@ impl Corpus {
         let of_kind = |kind: &&str| {
             let kind = (*kind).to_owned();
             let found = texts(&format!("models/{kind}"));
-            found
-                .into_iter()
-                .map(move |(name, text)| (kind.clone(), name, text))
+            found.into_iter().map(move |(name, text)| (kind.clone(), name, text))
         };
         Self {
             sites,
@@ -142,63 +137,21 @@ fn arguments(corpus: &Corpus, folder: &Path, dice: &mut Dice) -> Vec<String> {
         0..=6 => {
             let file = write("network.toml", &of(&corpus.networks, dice));
             say(&["solve", &file]);
-            let methods = [
-                "auto",
-                "exact",
-                "convolution",
-                "amva",
-                "linearizer",
-                "aql",
-                "bounds",
-                "sim",
-            ];
+            let methods = ["auto", "exact", "convolution", "amva", "linearizer", "aql", "bounds", "sim"];
             match dice.below(6) {
                 0 => {
-                    let key = [
-                        "population",
-                        "users.population",
-                        "class.users.rate",
-                        "cpu.servers",
-                    ];
+                    let key = ["population", "users.population", "class.users.rate", "cpu.servers"];
                     let to = number(dice);
-                    let step = if dice.chance(50) {
-                        format!(":{}", number(dice))
-                    } else {
-                        String::new()
-                    };
-                    say(&[
-                        "--sweep",
-                        &format!("{}={}:{to}{step}", dice.one(&key), number(dice)),
-                    ]);
+                    let step = if dice.chance(50) { format!(":{}", number(dice)) } else { String::new() };
+                    say(&["--sweep", &format!("{}={}:{to}{step}", dice.one(&key), number(dice))]);
                     say(&["--format", dice.one(&["csv", "json", "text"])]);
                 }
                 1 => {
                     let pair = format!("{},{}", dice.one(&methods), dice.one(&methods));
-                    say(&[
-                        "--compare",
-                        &pair,
-                        "--precision",
-                        "20%",
-                        "--replications",
-                        "1",
-                    ]);
+                    say(&["--compare", &pair, "--precision", "20%", "--replications", "1"]);
                 }
-                2 | 3 => say(&[
-                    "--method",
-                    "sim",
-                    "--precision",
-                    "20%",
-                    "--replications",
-                    "1",
-                ]),
-                _ => say(&[
-                    "--method",
-                    dice.one(&methods),
-                    "--precision",
-                    "20%",
-                    "--replications",
-                    "1",
-                ]),
+                2 | 3 => say(&["--method", "sim", "--precision", "20%", "--replications", "1"]),
+                _ => say(&["--method", dice.one(&methods), "--precision", "20%", "--replications", "1"]),
             }
         }
         7..=10 => {
@@ -217,12 +170,7 @@ fn arguments(corpus: &Corpus, folder: &Path, dice: &mut Dice) -> Vec<String> {
                     }
                 }
                 0 => say(&["advise", &file]),
-                1 => say(&[
-                    "report",
-                    &file,
-                    "-o",
-                    &folder.join("out.html").to_string_lossy(),
-                ]),
+                1 => say(&["report", &file, "-o", &folder.join("out.html").to_string_lossy()]),
                 2..=4 => say(&["predict", &file, "--layout", &layout]),
                 _ => {
                     say(&["simulate", &file, "--layout", &layout]);
@@ -271,10 +219,7 @@ fn arguments(corpus: &Corpus, folder: &Path, dice: &mut Dice) -> Vec<String> {
             let (name, text) = &corpus.calibration[dice.below(corpus.calibration.len())];
             write(&format!("calibration/{name}"), &changed(&[text], dice));
             let calibration = folder.join("calibration").to_string_lossy().into_owned();
-            say(&[
-                "explain",
-                dice.one(&["STO001", "row_write.2017", "SAG", "N13-mount-both"]),
-            ]);
+            say(&["explain", dice.one(&["STO001", "row_write.2017", "SAG", "N13-mount-both"])]);
             say(&["--calibration", &calibration]);
         }
     }
@@ -292,18 +237,9 @@ fn odd_arguments(words: &mut Vec<String>, dice: &mut Dice) {
             words.remove(at);
         }
         1 => words.push(words[at].clone()),
-        2 => words.push(format!(
-            "--{}",
-            hostile(dice).chars().take(5000).collect::<String>()
-        )),
+        2 => words.push(format!("--{}", hostile(dice).chars().take(5000).collect::<String>())),
         3 => {
-            let option = [
-                "--seed",
-                "--precision",
-                "--replications",
-                "--threads",
-                "--trace-events",
-            ];
+            let option = ["--seed", "--precision", "--replications", "--threads", "--trace-events"];
             let value = number(dice);
             words.extend([dice.one(&option).to_owned(), value]);
         }
@@ -315,13 +251,7 @@ fn odd_arguments(words: &mut Vec<String>, dice: &mut Dice) {
 fn fault(binary: &Path, words: &[String], folder: &Path, limit: Duration) -> Option<String> {
     let stream = |name: &str| Stdio::from(File::create(folder.join(name)).unwrap());
     let mut child = Command::new("sh")
-        .args([
-            "-c",
-            &format!(
-                "ulimit -v {ADDRESS_SPACE}; ulimit -t {}; exec \"$0\" \"$@\"",
-                limit.as_secs()
-            ),
-        ])
+        .args(["-c", &format!("ulimit -v {ADDRESS_SPACE}; ulimit -t {}; exec \"$0\" \"$@\"", limit.as_secs())])
         .arg(binary)
         .args(words)
         .env("RUST_BACKTRACE", "0")
@@ -373,10 +303,8 @@ fn no_mutated_input_makes_the_binary_fall_over() {
     let from = setting("PLIMSOLL_FUZZ_FROM").unwrap_or(0);
     let usual = if is_slow() { 120 } else { 20 };
     let limit = Duration::from_secs(setting("PLIMSOLL_FUZZ_SECONDS").unwrap_or(usual));
-    let binary = std::env::var_os("PLIMSOLL_FUZZ_BINARY").map_or_else(
-        || PathBuf::from(env!("CARGO_BIN_EXE_plimsoll")),
-        PathBuf::from,
-    );
+    let binary = std::env::var_os("PLIMSOLL_FUZZ_BINARY")
+        .map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_plimsoll")), PathBuf::from);
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutation");
     let corpus = Corpus::load();
     let mut faults = Vec::new();

@@ -7,10 +7,8 @@ use plimsoll::{document, network};
 #[test]
 fn every_broken_network_is_explained() {
     let folder = Path::new("tests/broken-networks");
-    let mut names: Vec<String> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut names: Vec<String> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     assert!(names.len() >= 15);
     for name in names {
@@ -26,7 +24,8 @@ fn every_broken_network_is_explained() {
 /// What is no error, but perhaps not meant.
 #[test]
 fn a_rounded_row_of_probabilities_is_a_warning() {
-    let text = "[station.cpu]\n[class.jobs]\nrate = \"1 /s\"\nservice.cpu = \"1 ms\"\nrouting = { cpu = { cpu = 0.995 } }\n";
+    let text =
+        "[station.cpu]\n[class.jobs]\nrate = \"1 /s\"\nservice.cpu = \"1 ms\"\nrouting = { cpu = { cpu = 0.995 } }\n";
     let file = super::file(text);
     insta::assert_snapshot!("warned_rounded_row", file.warnings.join("\n"));
 }

@@ -45,10 +45,7 @@ fn a_closed_class_that_never_leaves_is_round_when_it_is_back() {
         "[station.a]\n[station.b]\n[class.c]\npopulation = 2\nservice = { a = \"1 s\", b = \"2 s\" }\nrouting = { a = { a = 0.5, b = 0.5 }, b = \"a\" }\n",
     );
     let class = &Analytic::of(&file.model).network.classes[0];
-    assert!(
-        (class.visits[0] - 1.0).abs() < 1e-12,
-        "one visit where it enters"
-    );
+    assert!((class.visits[0] - 1.0).abs() < 1e-12, "one visit where it enters");
     assert!((class.visits[1] - 0.5).abs() < 1e-12);
 }
 
@@ -58,10 +55,7 @@ fn a_link_has_as_many_streams_as_windows_fill_it() {
         "[station.wan]\nkind = \"link\"\nbandwidth = \"10 MB/s\"\nwindow = \"1 MB\"\nrtt = \"250 ms\"\n[class.c]\nrate = \"1 /s\"\ndemand.wan = \"2 MB\"\n",
     );
     let network = Analytic::of(&file.model).network;
-    assert_eq!(
-        network.stations[0].kind,
-        StationKind::Link { capacity: 2.5 }
-    );
+    assert_eq!(network.stations[0].kind, StationKind::Link { capacity: 2.5 });
     // One stream gets 4 MB/s.
     assert!((network.classes[0].demands[0] - 0.5).abs() < 1e-12);
 }
@@ -73,14 +67,8 @@ fn disciplines_priorities_and_shapes_reach_the_solvers() {
     );
     assert_eq!(file.model.classes[0].priority, 7);
     let network = Analytic::of(&file.model).network;
-    assert_eq!(
-        network.stations[0].discipline,
-        Discipline::PreemptivePriority
-    );
-    assert_eq!(
-        network.stations[0].kind,
-        StationKind::Queueing { servers: 3 }
-    );
+    assert_eq!(network.stations[0].discipline, Discipline::PreemptivePriority);
+    assert_eq!(network.stations[0].kind, StationKind::Queueing { servers: 3 });
     assert_eq!(network.classes[0].priority, 7);
     assert!((network.classes[0].scv[0] - 0.25).abs() < 1e-12);
 }
@@ -94,10 +82,7 @@ fn locks_are_taken_in_the_order_of_the_file() {
         file.model.classes[0].program,
         [
             Step::Lock(vec![(0, Mode::Exclusive), (1, Mode::Shared)]),
-            Step::Serve {
-                station: 0,
-                service: exp(1e-3)
-            },
+            Step::Serve { station: 0, service: exp(1e-3) },
             Step::Unlock(vec![1, 0]),
         ]
     );
@@ -128,10 +113,7 @@ fn what_means_do_not_say_is_told() {
         Simplification::Spawned { class: class() },
         Simplification::ForkInSequence { class: class() },
     ] {
-        assert!(
-            found.contains(&expected),
-            "{expected} is not among {found:?}"
-        );
+        assert!(found.contains(&expected), "{expected} is not among {found:?}");
     }
     assert_eq!(found.len(), 6);
     let Err(Unsolved::NotExact(reasons)) = network::solve(&file, Method::Exact) else {
@@ -147,26 +129,13 @@ fn a_pool_around_whole_stations_is_kept_and_others_are_told() {
             "[station.cpu]\n[station.disk]\n[pool.p]\ncapacity = 8\n[class.c]\nrate = \"1 /s\"\nservice = {{ cpu = \"1 ms\", disk = \"1 ms\" }}\npath = {path}\n"
         )
     };
-    let whole = Analytic::of(
-        &file(&text(
-            "[\"cpu\", { pool = \"p\", count = 2, steps = [\"disk\"] }]",
-        ))
-        .model,
-    );
+    let whole = Analytic::of(&file(&text("[\"cpu\", { pool = \"p\", count = 2, steps = [\"disk\"] }]")).model);
     assert_eq!(whole.network.pools[0].capacity, 4);
     assert_eq!(whole.network.pools[0].stations, [1]);
     assert!(whole.is_exact());
-    let part = Analytic::of(
-        &file(&text(
-            "[\"cpu\", { pool = \"p\", steps = [\"cpu\", \"disk\"] }]",
-        ))
-        .model,
-    );
+    let part = Analytic::of(&file(&text("[\"cpu\", { pool = \"p\", steps = [\"cpu\", \"disk\"] }]")).model);
     assert!(part.network.pools.is_empty());
-    assert!(matches!(
-        part.simplifications[..],
-        [Simplification::PoolLeftOut { .. }]
-    ));
+    assert!(matches!(part.simplifications[..], [Simplification::PoolLeftOut { .. }]));
 }
 
 #[test]
@@ -174,8 +143,7 @@ fn bursts_have_their_mean_rate() {
     let file = file(
         "[station.cpu]\n[class.c]\nburst = { rates = [\"1 /s\", \"10 /s\"], stays = [\"8 s\", \"1 s\"] }\ndemand.cpu = \"10 ms\"\n",
     );
-    let Workload::Open { arrival_rate } = Analytic::of(&file.model).network.classes[0].workload
-    else {
+    let Workload::Open { arrival_rate } = Analytic::of(&file.model).network.classes[0].workload else {
         panic!("closed");
     };
     assert!((arrival_rate - 2.0).abs() < 1e-12);
@@ -199,23 +167,16 @@ fn a_saturated_lock_is_an_answer() {
         "[station.work]\nkind = \"delay\"\n[lock.table]\n[class.writers]\nrate = \"3 /s\"\nservice.work = \"0.5 s\"\npath = [{ exclusive = \"table\", steps = [\"work\"] }]\n",
     );
     let error = network::solve(&file, Method::Auto).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "lock \"table\" is saturated: arrivals bring 150.0 % of what it can do"
-    );
+    assert_eq!(error.to_string(), "lock \"table\" is saturated: arrivals bring 150.0 % of what it can do");
 }
 
 #[test]
 fn an_override_is_laid_over_the_file() {
     let text = "schema = 1\n[station.cpu]\n[class.c]\nrate = \"1 /s\"\ndemand.cpu = \"1 ms\"\n";
-    let over = [
-        "class.c.rate=7 /s".to_owned(),
-        "station.cpu.servers=2".to_owned(),
-    ];
+    let over = ["class.c.rate=7 /s".to_owned(), "station.cpu.servers=2".to_owned()];
     let file = network::parse("n.toml", text, &over).unwrap();
     assert_eq!(file.model.stations[0].servers, 2.0);
-    let Workload::Open { arrival_rate } = Analytic::of(&file.model).network.classes[0].workload
-    else {
+    let Workload::Open { arrival_rate } = Analytic::of(&file.model).network.classes[0].workload else {
         panic!("closed");
     };
     assert!((arrival_rate - 7.0).abs() < 1e-12);

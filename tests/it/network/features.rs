@@ -19,39 +19,15 @@ struct Feature {
 }
 
 const fn exact(name: &'static str, networks: &'static [&'static str]) -> Feature {
-    Feature {
-        name,
-        networks,
-        by: None,
-        stated: Some(0.0),
-        method: Method::Auto,
-    }
+    Feature { name, networks, by: None, stated: Some(0.0), method: Method::Auto }
 }
 
-const fn near(
-    name: &'static str,
-    by: &'static str,
-    stated: f64,
-    networks: &'static [&'static str],
-) -> Feature {
-    Feature {
-        name,
-        networks,
-        by: Some(by),
-        stated: Some(stated),
-        method: Method::Auto,
-    }
+const fn near(name: &'static str, by: &'static str, stated: f64, networks: &'static [&'static str]) -> Feature {
+    Feature { name, networks, by: Some(by), stated: Some(stated), method: Method::Auto }
 }
 
-const fn unlimited(
-    name: &'static str,
-    by: &'static str,
-    networks: &'static [&'static str],
-) -> Feature {
-    Feature {
-        stated: None,
-        ..near(name, by, 0.0, networks)
-    }
+const fn unlimited(name: &'static str, by: &'static str, networks: &'static [&'static str]) -> Feature {
+    Feature { stated: None, ..near(name, by, 0.0, networks) }
 }
 
 /// Two closed classes with services of 1 s and 0.1 s at station s.
@@ -82,13 +58,7 @@ macro_rules! path {
 /// An open class at one station.
 macro_rules! open {
     ($station:literal, $arrivals:literal) => {
-        concat!(
-            "[station.s]\n",
-            $station,
-            "\n[class.a]\n",
-            $arrivals,
-            "\ndemand.s = \"0.7 s\"\n"
-        )
+        concat!("[station.s]\n", $station, "\n[class.a]\n", $arrivals, "\ndemand.s = \"0.7 s\"\n")
     };
 }
 
@@ -128,10 +98,7 @@ const FEATURES: &[Feature] = &[
     ),
     exact(
         "`lcfs-pr`, one server or `speeds`",
-        &[
-            two!("kind = \"lcfs-pr\""),
-            two!("kind = \"lcfs-pr\"\nspeeds = [1, 1.5, 2]"),
-        ],
+        &[two!("kind = \"lcfs-pr\""), two!("kind = \"lcfs-pr\"\nspeeds = [1, 1.5, 2]")],
     ),
     near(
         "`lcfs-pr`, several servers with unlike services",
@@ -153,23 +120,14 @@ const FEATURES: &[Feature] = &[
             "[station.s]\nkind = \"preemptive-priority\"\n[class.a]\npopulation = 3\nthink = \"2 s\"\ndemand.s = \"1 s\"\n[class.b]\npopulation = 4\nthink = \"4 s\"\npriority = 1\ndemand.s = \"1 s\"\n",
         ],
     ),
-    exact(
-        "`speeds`",
-        &[
-            two!("speeds = [1, 1.5, 1.2, 0.8]"),
-            two!("speeds = [1, 2, 2.5]"),
-        ],
-    ),
+    exact("`speeds`", &[two!("speeds = [1, 1.5, 1.2, 0.8]"), two!("speeds = [1, 2, 2.5]")]),
     Feature {
         method: Method::Linearizer,
         ..near(
             "`speeds` that fall, by `amva`, `linearizer`, `aql`",
             "as at the mean number",
             0.33,
-            &[
-                two!("speeds = [1, 1.5, 1.2, 0.8]"),
-                two!("speeds = [1, 0.6, 0.5]"),
-            ],
+            &[two!("speeds = [1, 1.5, 1.2, 0.8]"), two!("speeds = [1, 0.6, 0.5]")],
         )
     },
     exact(
@@ -191,14 +149,8 @@ const FEATURES: &[Feature] = &[
         "decomposition (Whitt 1983)",
         0.18,
         &[
-            open!(
-                "kind = \"fcfs\"",
-                "interarrival = { shape = \"constant\", mean = \"1 s\" }"
-            ),
-            open!(
-                "kind = \"fcfs\"",
-                "interarrival = { mean = \"1 s\", scv = 4 }"
-            ),
+            open!("kind = \"fcfs\"", "interarrival = { shape = \"constant\", mean = \"1 s\" }"),
+            open!("kind = \"fcfs\"", "interarrival = { mean = \"1 s\", scv = 4 }"),
             "[station.s]\nkind = \"fcfs\"\nservers = 2\n[class.a]\ninterarrival = { mean = \"1 s\", scv = 6 }\ndemand.s = { shape = \"constant\", mean = \"1 s\" }\n",
             "[station.s]\nkind = \"fcfs\"\n[station.t]\nkind = \"fcfs\"\nservers = 2\n[class.a]\ninterarrival = { mean = \"1 s\", scv = 10 }\ndemand = { s = \"0.3 s\", t = { shape = \"constant\", mean = \"1.4 s\" } }\n",
         ],
@@ -208,10 +160,7 @@ const FEATURES: &[Feature] = &[
         "a Poisson stream of the same rate",
         &[
             open!("", "interarrival = { mean = \"1 s\", scv = 6 }"),
-            open!(
-                "",
-                "burst = { rates = [\"0.2 /s\", \"4 /s\"], stays = [\"80 s\", \"10 s\"] }"
-            ),
+            open!("", "burst = { rates = [\"0.2 /s\", \"4 /s\"], stays = [\"80 s\", \"10 s\"] }"),
         ],
     ),
     near(
@@ -220,12 +169,8 @@ const FEATURES: &[Feature] = &[
         0.72,
         &[
             path!("[\"cpu\", { exclusive = \"l\", steps = [\"disk\"] }]"),
-            path!(
-                "[\"cpu\", { shared = \"l\", steps = [\"disk\", { exclusive = \"m\", steps = [\"cpu\"] }] }]"
-            ),
-            path!(
-                "[{ exclusive = \"l\", steps = [\"cpu\", { exclusive = \"m\", steps = [\"disk\"] }] }]"
-            ),
+            path!("[\"cpu\", { shared = \"l\", steps = [\"disk\", { exclusive = \"m\", steps = [\"cpu\"] }] }]"),
+            path!("[{ exclusive = \"l\", steps = [\"cpu\", { exclusive = \"m\", steps = [\"disk\"] }] }]"),
         ],
     ),
     near(
@@ -241,9 +186,7 @@ const FEATURES: &[Feature] = &[
     unlimited(
         "`pool` in any other way",
         "left out",
-        &[path!(
-            "[\"cpu\", { pool = \"p\", count = 2, steps = [\"cpu\", \"disk\"] }]"
-        )],
+        &[path!("[\"cpu\", { pool = \"p\", count = 2, steps = [\"cpu\", \"disk\"] }]")],
     ),
     near(
         "`fork`, each station in one branch, once",
@@ -267,10 +210,7 @@ const FEATURES: &[Feature] = &[
         "`spawn`",
         "a Poisson stream",
         0.1,
-        &[
-            path!("[\"cpu\", { spawn = [\"disk\"] }]"),
-            path!("[\"cpu\", { spawn = [\"cpu\", \"disk\"] }, \"disk\"]"),
-        ],
+        &[path!("[\"cpu\", { spawn = [\"disk\"] }]"), path!("[\"cpu\", { spawn = [\"cpu\", \"disk\"] }, \"disk\"]")],
     ),
     exact(
         "`choose`, `repeat`, `activity`, a `cache` with `hit`",
@@ -282,17 +222,13 @@ const FEATURES: &[Feature] = &[
         "a `cache` with `items`",
         "Che's approximation (2002)",
         0.02,
-        &[path!(
-            "[\"cpu\", { cache = \"lru\", miss = [\"disk\", \"disk\"] }]"
-        )],
+        &[path!("[\"cpu\", { cache = \"lru\", miss = [\"disk\", \"disk\"] }]")],
     ),
     near(
         "`sized`",
         "sizes independent of each other",
         0.15,
-        &[path!(
-            "[{ sized = { scv = 4 }, steps = [\"cpu\", \"disk\"] }]"
-        )],
+        &[path!("[{ sized = { scv = 4 }, steps = [\"cpu\", \"disk\"] }]")],
     ),
 ];
 
@@ -306,21 +242,13 @@ struct Found {
 }
 
 fn simulated(file: &network::File) -> Answer {
-    let run = Run {
-        span: Span::Steady { precision: 0.02 },
-        events_max: 400_000,
-        ..Run::default()
-    };
+    let run = Run { span: Span::Steady { precision: 0.02 }, events_max: 400_000, ..Run::default() };
     let one = sim::simulate(&file.model, &run, 0, &mut |_| ControlFlow::Continue(())).unwrap();
     Answer::of_simulation(&file.model, sim::fold(&file.model, &run, &[one]))
 }
 
 fn measure(feature: &Feature) -> Found {
-    let mut found = Found {
-        error: 0.0,
-        says_exact: true,
-        lines: Vec::new(),
-    };
+    let mut found = Found { error: 0.0, says_exact: true, lines: Vec::new() };
     for network in feature.networks {
         let text = format!("schema = 1\n{network}");
         let file = match network::parse("feature.toml", &text, &[]) {
@@ -330,10 +258,7 @@ fn measure(feature: &Feature) -> Found {
         let answer = network::solve(&file, feature.method).unwrap();
         let truth = simulated(&file);
         for (class, truth) in answer.classes.iter().zip(&truth.classes) {
-            let pairs = [
-                (class.throughput, truth.throughput),
-                (class.response, truth.response),
-            ];
+            let pairs = [(class.throughput, truth.throughput), (class.response, truth.response)];
             for (value, truth) in pairs {
                 // What the simulation does not know is no error.
                 let off = ((value.value - truth.value).abs() - truth.half_width).max(0.0);
@@ -351,13 +276,9 @@ fn percent(share: f64) -> String {
 }
 
 fn table(found: &[Found]) -> String {
-    let mut page = String::from(
-        "| feature | analytic methods | error stated | measured in |\n|---|---|---|---|\n",
-    );
+    let mut page = String::from("| feature | analytic methods | error stated | measured in |\n|---|---|---|---|\n");
     for (feature, found) in FEATURES.iter().zip(found) {
-        let by = feature
-            .by
-            .map_or("exact".to_owned(), |by| format!("approximate: {by}"));
+        let by = feature.by.map_or("exact".to_owned(), |by| format!("approximate: {by}"));
         let stated = match feature.stated {
             Some(0.0) => "none".to_owned(),
             Some(stated) => format!("up to {:.0} %", 100.0 * stated),
@@ -367,10 +288,7 @@ fn table(found: &[Found]) -> String {
             1 => "1 network".to_owned(),
             n => format!("{n} networks"),
         };
-        page.extend([format!(
-            "| {} | {by} | {stated} | {networks} |\n",
-            feature.name
-        )]);
+        page.extend([format!("| {} | {by} | {stated} | {networks} |\n", feature.name)]);
     }
     page
 }
@@ -386,16 +304,8 @@ fn every_feature_is_as_exact_as_the_answer_and_the_page_say() {
                 assert!(found.error < 0.01, "{name} is {} off", found.error);
             }
             Some(stated) => {
-                assert!(
-                    found.error <= stated,
-                    "{name}: {} is more than stated",
-                    found.error
-                );
-                assert!(
-                    found.error > 0.4 * stated || stated <= 0.02,
-                    "{name}: only {}",
-                    found.error
-                );
+                assert!(found.error <= stated, "{name}: {} is more than stated", found.error);
+                assert!(found.error > 0.4 * stated || stated <= 0.02, "{name}: only {}", found.error);
                 let words = format!("(measured up to {:.0} % off)", 100.0 * stated);
                 let all_say = found.lines.iter().all(|line| line.contains(&words));
                 assert!(all_say, "{name}: {:?} without {words}", found.lines);

@@ -17,17 +17,12 @@ struct Case {
     text: &'static str,
 }
 
-const STATIONS: &str = "[station.a]\nkind = \"fcfs\"\n[station.b]\nkind = \"fcfs\"\n[station.c]\nkind = \"fcfs\"\nservers = 2\n";
+const STATIONS: &str =
+    "[station.a]\nkind = \"fcfs\"\n[station.b]\nkind = \"fcfs\"\n[station.c]\nkind = \"fcfs\"\nservers = 2\n";
 
 const CASES: [Case; 5] = [
-    Case {
-        what: "one station, ρ 0.8",
-        text: "demand = { a = \"0.8 s\" }",
-    },
-    Case {
-        what: "two in a row, ρ 0.8 and 0.6",
-        text: "demand = { a = \"0.8 s\", b = \"0.6 s\" }",
-    },
+    Case { what: "one station, ρ 0.8", text: "demand = { a = \"0.8 s\" }" },
+    Case { what: "two in a row, ρ 0.8 and 0.6", text: "demand = { a = \"0.8 s\", b = \"0.6 s\" }" },
     Case {
         what: "three in a row, ρ 0.5, 0.9 and 0.7 of two servers",
         text: "demand = { a = \"0.5 s\", b = \"0.9 s\", c = \"1.4 s\" }",
@@ -53,24 +48,16 @@ fn print(page: &str) {
 
 #[test]
 fn streams_that_are_not_poisson_are_near_to_the_simulated_ones() {
-    let mut page = String::from(
-        "| network | c² | simulated R | decomposition | as Poisson |\n|---|---|---|---|---|\n",
-    );
+    let mut page = String::from("| network | c² | simulated R | decomposition | as Poisson |\n|---|---|---|---|---|\n");
     let (mut sums, mut worst, mut count) = ([0.0; 2], 0.0_f64, 0.0);
     for case in &CASES {
         for scv in [0.25, 4.0] {
             let arrivals = format!("interarrival = {{ mean = \"1 s\", scv = {scv} }}");
             let varied = file(&text(case, &arrivals));
             let poisson = file(&text(case, "rate = \"1 /s\""));
-            let run = Run {
-                seed: 20_261_121,
-                span: Span::Steady { precision: 0.01 },
-                ..Run::default()
-            };
+            let run = Run { seed: 20_261_121, span: Span::Steady { precision: 0.01 }, ..Run::default() };
             let one = sim::simulate(&varied.model, &run, 0, &mut |_| ControlFlow::Continue(()));
-            let simulated = sim::fold(&varied.model, &run, &[one.unwrap()]).classes[0]
-                .total
-                .response;
+            let simulated = sim::fold(&varied.model, &run, &[one.unwrap()]).classes[0].total.response;
             let errors = [&varied, &poisson].map(|file| {
                 let answer = network::solve(file, Method::Auto).unwrap();
                 answer.classes[0].response.value / simulated.value - 1.0
@@ -82,11 +69,7 @@ fn streams_that_are_not_poisson_are_near_to_the_simulated_ones() {
             count += 1.0;
             let [ours, plain] = errors.map(|e| format!("{:+.1} %", 100.0 * e));
             let (what, value, width) = (case.what, simulated.value, simulated.half_width);
-            writeln!(
-                page,
-                "| {what} | {scv} | {value:.3} ± {width:.3} s | {ours} | {plain} |"
-            )
-            .unwrap();
+            writeln!(page, "| {what} | {scv} | {value:.3} ± {width:.3} s | {ours} | {plain} |").unwrap();
         }
     }
     let [ours, plain] = sums.map(|sum| 100.0 * sum / count);
@@ -101,17 +84,11 @@ fn poisson_streams_and_sharing_stations_are_left_as_they_are() {
     let told = |text: &str| Analytic::of(&file(text).model).simplifications;
     let class = || "jobs".to_owned();
     let varied = "interarrival = { mean = \"1 s\", scv = 4 }";
-    assert_eq!(
-        told(&text(&CASES[1], varied)),
-        [Simplification::RenewalArrivals { class: class() }]
-    );
+    assert_eq!(told(&text(&CASES[1], varied)), [Simplification::RenewalArrivals { class: class() }]);
     assert!(told(&text(&CASES[1], "rate = \"1 /s\"")).is_empty());
     // Sharing has no such formula.
     let shared = text(&CASES[1], varied).replace("fcfs", "ps");
-    assert_eq!(
-        told(&shared),
-        [Simplification::PoissonArrivals { class: class() }]
-    );
+    assert_eq!(told(&shared), [Simplification::PoissonArrivals { class: class() }]);
 }
 
 #[test]
@@ -128,14 +105,9 @@ fn a_stream_is_followed_along_paths_that_branch_and_repeat() {
     let number: f64 = answer.stations.iter().map(|s| s.queue_length.value).sum();
     let class = &answer.classes[0];
     assert!((number - class.throughput.value * class.response.value).abs() < 1e-9);
-    let run = Run {
-        span: Span::Steady { precision: 0.02 },
-        ..Run::default()
-    };
+    let run = Run { span: Span::Steady { precision: 0.02 }, ..Run::default() };
     let one = sim::simulate(&file.model, &run, 0, &mut |_| ControlFlow::Continue(()));
-    let simulated = sim::fold(&file.model, &run, &[one.unwrap()]).classes[0]
-        .total
-        .response;
+    let simulated = sim::fold(&file.model, &run, &[one.unwrap()]).classes[0].total.response;
     // Who comes straight back to b arrives with nobody else: found 15 % too short.
     let error = class.response.value / simulated.value - 1.0;
     assert!(error.abs() < 0.2, "{error}");

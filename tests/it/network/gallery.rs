@@ -39,21 +39,11 @@ struct Case {
 }
 
 const fn case(file: &'static str, of: Of, value: f64, rounding: f64) -> Case {
-    Case {
-        file,
-        of,
-        published: Some((value, rounding)),
-        approximate: 0.05,
-    }
+    Case { file, of, published: Some((value, rounding)), approximate: 0.05 }
 }
 
 const fn unpublished(file: &'static str, of: Of, approximate: f64) -> Case {
-    Case {
-        file,
-        of,
-        published: None,
-        approximate,
-    }
+    Case { file, of, published: None, approximate }
 }
 
 const CASES: &[Case] = &[
@@ -76,32 +66,12 @@ const CASES: &[Case] = &[
     case("lazowska-138", Of::Residence("A", "cpu"), 1.58, 5e-3),
     case("lazowska-138", Of::ClassQueue("A", "cpu"), 0.25, 5e-3),
     case("lazowska-142", Of::Throughput("A"), 3.0 / 19.0, 1e-9),
-    case(
-        "lazowska-142",
-        Of::ClassQueue("A", "disk"),
-        15.0 / 19.0,
-        1e-9,
-    ),
+    case("lazowska-142", Of::ClassQueue("A", "disk"), 15.0 / 19.0, 1e-9),
     case("lazowska-142", Of::ClassQueue("B", "cpu"), 5.0 / 19.0, 1e-9),
     case("lazowska-148", Of::ClassQueue("C", "cpu"), 4.0 / 19.0, 1e-9),
-    case(
-        "lazowska-148",
-        Of::ClassQueue("D", "disk"),
-        14.0 / 19.0,
-        1e-9,
-    ),
-    case(
-        "lazowska-batch-terminal",
-        Of::ClassQueue("batch", "cpu"),
-        9.717,
-        5e-4,
-    ),
-    case(
-        "lazowska-batch-terminal",
-        Of::ClassQueue("terminals", "disk"),
-        2.090,
-        5e-4,
-    ),
+    case("lazowska-148", Of::ClassQueue("D", "disk"), 14.0 / 19.0, 1e-9),
+    case("lazowska-batch-terminal", Of::ClassQueue("batch", "cpu"), 9.717, 5e-4),
+    case("lazowska-batch-terminal", Of::ClassQueue("terminals", "disk"), 2.090, 5e-4),
     case("bolch-7-4", Of::Queue("cpu"), 4.0, 1e-9),
     case("bolch-7-4", Of::Queue("printer"), 0.429, 5e-4),
     case("bolch-7-4", Of::Queue("disk"), 1.5, 1e-9),
@@ -119,20 +89,10 @@ const CASES: &[Case] = &[
     case("hsieh-lam", Of::Throughput("jobs"), 6.7148, 5e-5),
     case("jain-terminals", Of::Queue("cpu"), 1.991, 5e-4),
     case("jain-terminals", Of::Queue("disk A"), 16.177, 5e-4),
-    case(
-        "jain-terminals",
-        Of::Residence("users", "disk A"),
-        48.54,
-        5e-3,
-    ),
+    case("jain-terminals", Of::Residence("users", "disk A"), 48.54, 5e-3),
     unpublished("denning-buzen", Of::Response("terminals"), 0.05),
     case("machine-repairman", Of::Queue("repairman"), 2.145_823, 5e-7),
-    case(
-        "machine-repairman",
-        Of::Utilization("repairman"),
-        0.785_418,
-        5e-7,
-    ),
+    case("machine-repairman", Of::Utilization("repairman"), 0.785_418, 5e-7),
     case("fork-join", Of::Response("jobs"), 2.875, 1e-9),
     case("priority", Of::Response("urgent"), 2.0, 1e-9),
     case("priority", Of::Response("patient"), 4.3333, 5e-5),
@@ -172,14 +132,7 @@ impl Of {
     fn of(self, answer: &Answer) -> Estimate {
         let class = |name: &str| answer.classes.iter().find(|c| c.name == name).unwrap();
         let station = |name: &str| answer.stations.iter().position(|s| s.name == name).unwrap();
-        let plain = |value: f64| Estimate {
-            value,
-            half_width: if answer.run.is_some() {
-                f64::INFINITY
-            } else {
-                0.0
-            },
-        };
+        let plain = |value: f64| Estimate { value, half_width: if answer.run.is_some() { f64::INFINITY } else { 0.0 } };
         match self {
             Self::Throughput(name) => class(name).throughput,
             Self::Response(name) => class(name).response,
@@ -193,12 +146,7 @@ impl Of {
 }
 
 fn simulated(file: &File) -> Answer {
-    let run = Run {
-        span: Span::Steady {
-            precision: PRECISION,
-        },
-        ..Run::default()
-    };
+    let run = Run { span: Span::Steady { precision: PRECISION }, ..Run::default() };
     let one = sim::simulate(&file.model, &run, 0, &mut |_| ControlFlow::Continue(())).unwrap();
     Answer::of_simulation(&file.model, sim::fold(&file.model, &run, &[one]))
 }
@@ -218,11 +166,7 @@ fn answers(file: &File) -> Answers {
         let linearizer = network::solve(file, Method::Linearizer);
         linearizer.ok().filter(|answer| answer.approximate)
     };
-    Answers {
-        exact: (!auto.approximate).then_some(auto),
-        approximate,
-        simulated: simulated(file),
-    }
+    Answers { exact: (!auto.approximate).then_some(auto), approximate, simulated: simulated(file) }
 }
 
 /// The row of a case; asserts that its numbers agree.
@@ -232,30 +176,20 @@ fn row(case: &Case, answers: &Answers) -> String {
     let (exact, approximate) = (of(&answers.exact), of(&answers.approximate));
     if let (Some(exact), Some((value, rounding))) = (exact, case.published) {
         let error = (exact - value).abs();
-        assert!(
-            error <= rounding * 1.000_001,
-            "{at}: exact {exact}, published {value}"
-        );
+        assert!(error <= rounding * 1.000_001, "{at}: exact {exact}, published {value}");
     }
     let estimate = case.of.of(&answers.simulated);
     let truth = case.published.map(|(value, _)| value).or(exact);
     if let Some(truth) = exact.or(truth) {
         // A number of one class has no interval of its own; its error is some multiple of the goal.
-        let width = if estimate.half_width.is_finite() {
-            2.0 * estimate.half_width
-        } else {
-            3.0 * PRECISION * truth
-        };
+        let width = if estimate.half_width.is_finite() { 2.0 * estimate.half_width } else { 3.0 * PRECISION * truth };
         let error = (estimate.value - truth).abs();
         assert!(error <= width, "{at}: simulated {estimate:?}, true {truth}");
     }
     let truth = truth.unwrap_or(estimate.value);
     if let Some(found) = approximate {
         let error = (found / truth - 1.0).abs();
-        assert!(
-            error <= case.approximate,
-            "{at}: approximate {found}, true {truth}"
-        );
+        assert!(error <= case.approximate, "{at}: approximate {found}, true {truth}");
     }
     let shown = |x: Option<f64>| x.map_or("–".to_owned(), |x| significant(x, 5));
     let published = case.published.map(|(value, rounding)| {
@@ -267,11 +201,7 @@ fn row(case: &Case, answers: &Answers) -> String {
         format!("{value:.decimals$}")
     });
     let with_error = approximate.map_or("–".to_owned(), |found| {
-        format!(
-            "{} ({:+.1} %)",
-            significant(found, 4),
-            (found / truth - 1.0) * 100.0
-        )
+        format!("{} ({:+.1} %)", significant(found, 4), (found / truth - 1.0) * 100.0)
     });
     let interval = if estimate.half_width.is_finite() {
         format!(" ± {}", significant(estimate.half_width, 2))
@@ -328,10 +258,7 @@ fn every_network_of_the_gallery_is_in_the_table() {
     for entry in std::fs::read_dir(folder()).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         let stem = name.trim_end_matches(".toml");
-        assert!(
-            CASES.iter().any(|case| case.file == stem),
-            "{name} has no case"
-        );
+        assert!(CASES.iter().any(|case| case.file == stem), "{name} has no case");
         let text = read_text(&folder().join(&name)).unwrap();
         assert!(text.contains("# Source: "), "{name} names no source");
     }

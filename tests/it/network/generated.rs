@@ -1,8 +1,5 @@
 //! Random network files with every feature of the format, for properties of the solvers.
-#![expect(
-    clippy::let_underscore_must_use,
-    reason = "writing to a text cannot fail"
-)]
+#![expect(clippy::let_underscore_must_use, reason = "writing to a text cannot fail")]
 
 use std::fmt::Write as _;
 
@@ -11,10 +8,7 @@ pub(super) struct Draw(pub(super) u64);
 
 impl Draw {
     pub(super) fn unit(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
     }
 
@@ -32,24 +26,14 @@ fn time(draw: &mut Draw, mean: f64) -> String {
     match draw.below(6) {
         0 => format!("{{ mean = \"{mean} s\", scv = {} }}", 4.0 * draw.unit()),
         1 => format!("{{ shape = \"constant\", mean = \"{mean} s\" }}"),
-        2 => format!(
-            "{{ shape = \"uniform\", low = \"0 s\", high = \"{} s\" }}",
-            2.0 * mean
-        ),
+        2 => format!("{{ shape = \"uniform\", low = \"0 s\", high = \"{} s\" }}", 2.0 * mean),
         3 => format!("{{ shape = \"erlang\", mean = \"{mean} s\", phases = 3 }}"),
         _ => format!("\"{mean} s\""),
     }
 }
 
 fn station(draw: &mut Draw, text: &mut String, idx: usize) {
-    let kinds = [
-        "ps",
-        "fcfs",
-        "lcfs-pr",
-        "priority",
-        "preemptive-priority",
-        "delay",
-    ];
+    let kinds = ["ps", "fcfs", "lcfs-pr", "priority", "preemptive-priority", "delay"];
     let kind = draw.one_of(&kinds);
     let _ = writeln!(text, "[station.s{idx}]\nkind = \"{kind}\"");
     if kind == "delay" {
@@ -60,9 +44,7 @@ fn station(draw: &mut Draw, text: &mut String, idx: usize) {
             let _ = writeln!(text, "servers = {}", 1 + draw.below(4));
         }
         1 => {
-            let speeds: Vec<String> = (0..=draw.below(4))
-                .map(|_| format!("{}", 0.6 + draw.unit()))
-                .collect();
+            let speeds: Vec<String> = (0..=draw.below(4)).map(|_| format!("{}", 0.6 + draw.unit())).collect();
             let _ = writeln!(text, "speeds = [{}]", speeds.join(", "));
         }
         _ => {}
@@ -72,9 +54,7 @@ fn station(draw: &mut Draw, text: &mut String, idx: usize) {
 /// Steps; what is held already is not asked for again, and a lock only after those before it.
 fn steps(draw: &mut Draw, stations: usize, depth: usize, locks: usize, pool: bool) -> String {
     let count = 1 + draw.below(2);
-    let steps: Vec<String> = (0..count)
-        .map(|_| step(draw, stations, depth, locks, pool))
-        .collect();
+    let steps: Vec<String> = (0..count).map(|_| step(draw, stations, depth, locks, pool)).collect();
     format!("[{}]", steps.join(", "))
 }
 
@@ -105,24 +85,12 @@ fn step(draw: &mut Draw, stations: usize, depth: usize, locks: usize, pool: bool
             inner(draw),
             inner(draw)
         ),
-        10 => format!(
-            "{{ repeat = {}, steps = {} }}",
-            1 + draw.below(3),
-            inner(draw)
-        ),
+        10 => format!("{{ repeat = {}, steps = {} }}", 1 + draw.below(3), inner(draw)),
         11 => {
             let cache = draw.one_of(&["drawn", "lru"]);
-            format!(
-                "{{ cache = \"{cache}\", hit = {}, miss = {} }}",
-                inner(draw),
-                inner(draw)
-            )
+            format!("{{ cache = \"{cache}\", hit = {}, miss = {} }}", inner(draw), inner(draw))
         }
-        12 => format!(
-            "{{ sized = {{ scv = {} }}, steps = {} }}",
-            3.0 * draw.unit(),
-            inner(draw)
-        ),
+        12 => format!("{{ sized = {{ scv = {} }}, steps = {} }}", 3.0 * draw.unit(), inner(draw)),
         _ => format!("\"s{}\"", draw.below(stations)),
     }
 }
@@ -131,12 +99,7 @@ fn class(draw: &mut Draw, text: &mut String, idx: usize, stations: usize, closed
     let _ = writeln!(text, "[class.c{idx}]\npriority = {}", draw.below(3));
     if closed {
         let think = 0.2 + 8.0 * draw.unit();
-        let _ = writeln!(
-            text,
-            "population = {}\nthink = {}",
-            1 + draw.below(8),
-            time(draw, think)
-        );
+        let _ = writeln!(text, "population = {}\nthink = {}", 1 + draw.below(8), time(draw, think));
     } else {
         let between = 8.0 + 20.0 * draw.unit();
         match draw.below(3) {

@@ -6,34 +6,15 @@ use std::sync::LazyLock;
 use plimsoll::{document, network};
 use proptest::prelude::*;
 
-const PIECES: [&str; 12] = [
-    "\"",
-    "[",
-    "]",
-    "{",
-    "}",
-    "=",
-    "0",
-    "-1",
-    "1e300",
-    "\"0 s\"",
-    "\n",
-    "steps = [\"cpu\"]",
-];
+const PIECES: [&str; 12] = ["\"", "[", "]", "{", "}", "=", "0", "-1", "1e300", "\"0 s\"", "\n", "steps = [\"cpu\"]"];
 
 static GALLERY: LazyLock<Vec<String>> = LazyLock::new(gallery);
 
 fn gallery() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/examples/networks");
-    let mut paths: Vec<_> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
-    paths
-        .iter()
-        .map(|path| document::read_text(path).unwrap())
-        .collect()
+    paths.iter().map(|path| document::read_text(path).unwrap()).collect()
 }
 
 proptest! {
@@ -75,14 +56,8 @@ fn too_many_names_are_refused_soon() {
 
 #[test]
 fn steps_that_are_nested_too_deep_are_refused() {
-    let deep = format!(
-        "{}\"s\"{}",
-        "{ repeat = 1, steps = [".repeat(35),
-        "] }".repeat(35)
-    );
-    let text = format!(
-        "schema = 1\n[station.s]\n[class.c]\nrate = \"1 /s\"\nservice.s = \"1 ms\"\npath = [{deep}]\n"
-    );
+    let deep = format!("{}\"s\"{}", "{ repeat = 1, steps = [".repeat(35), "] }".repeat(35));
+    let text = format!("schema = 1\n[station.s]\n[class.c]\nrate = \"1 /s\"\nservice.s = \"1 ms\"\npath = [{deep}]\n");
     let message = network::parse("n.toml", &text, &[]).unwrap_err().render();
     assert!(message.contains("nested more than 32 deep"), "{message}");
 }

@@ -22,12 +22,8 @@ fn no_simulated_throughput_is_beyond_its_bounds() {
         let Ok(bounds) = network::bounds(&file) else {
             continue;
         };
-        let run = Run {
-            span: Span::Steady { precision: 0.03 },
-            events_max: 60_000,
-            confidence: 0.9999,
-            ..Run::default()
-        };
+        let run =
+            Run { span: Span::Steady { precision: 0.03 }, events_max: 60_000, confidence: 0.9999, ..Run::default() };
         let one = sim::simulate(&file.model, &run, 0, &mut |_| ControlFlow::Continue(())).unwrap();
         let answer = Answer::of_simulation(&file.model, sim::fold(&file.model, &run, &[one]));
         if answer.run.as_ref().unwrap().stopped == Stopped::Unsteady {
@@ -40,24 +36,15 @@ fn no_simulated_throughput_is_beyond_its_bounds() {
                 continue;
             };
             let rate = found.throughput;
-            assert!(
-                rate.low() <= bounds.throughput_high * (1.0 + 1e-3),
-                "{rate:?} above {bounds:?}\n{text}"
-            );
+            assert!(rate.low() <= bounds.throughput_high * (1.0 + 1e-3), "{rate:?} above {bounds:?}\n{text}");
             if let Some(low) = bounds.throughput_low {
-                assert!(
-                    rate.high() >= low * (1.0 - 1e-3),
-                    "{rate:?} below {bounds:?}\n{text}"
-                );
+                assert!(rate.high() >= low * (1.0 - 1e-3), "{rate:?} below {bounds:?}\n{text}");
                 from_below += 1;
             }
             compared += 1;
         }
     }
-    assert!(
-        compared > NETWORKS / 2 && from_below > 0,
-        "{compared} {from_below}"
-    );
+    assert!(compared > NETWORKS / 2 && from_below > 0, "{compared} {from_below}");
 }
 
 #[track_caller]
@@ -95,10 +82,7 @@ fn a_cache_with_memory_hits_as_its_most_popular_items_at_most() {
     let cache = bounds(
         "[station.s]\n[cache.c]\nitems = 2\ncapacity = 1\nskew = 1\n[class.c]\npopulation = 50\nthink = \"1 s\"\nservice.s = \"1 s\"\npath = [{ cache = \"c\", miss = [\"s\"] }]\n",
     );
-    assert!(
-        (cache.throughput_high / 3.0 - 1.0).abs() < 0.01,
-        "{cache:?}"
-    );
+    assert!((cache.throughput_high / 3.0 - 1.0).abs() < 0.01, "{cache:?}");
 }
 
 #[test]

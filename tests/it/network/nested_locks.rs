@@ -1,8 +1,5 @@
 //! Readers and writers of nested locks always have an answer: analysis, or what the command simulates in its place.
-#![expect(
-    clippy::let_underscore_must_use,
-    reason = "writing to a text cannot fail"
-)]
+#![expect(clippy::let_underscore_must_use, reason = "writing to a text cannot fail")]
 
 use std::fmt::Write as _;
 
@@ -32,11 +29,7 @@ fn network(draw: &mut Draw) -> String {
     let mut text = String::from("schema = 1\n");
     for idx in 0..stations {
         let kind = ["ps", "fcfs"][if idx == 0 { 0 } else { draw.below(2) }];
-        let _ = writeln!(
-            text,
-            "[station.s{idx}]\nkind = \"{kind}\"\nservers = {}",
-            1 + draw.below(4)
-        );
+        let _ = writeln!(text, "[station.s{idx}]\nkind = \"{kind}\"\nservers = {}", 1 + draw.below(4));
     }
     for idx in 0..locks {
         let _ = writeln!(text, "[lock.l{idx}]");
@@ -106,24 +99,13 @@ fn what_does_not_settle_is_simulated_and_says_so() {
     let folder = scratch("nested-locks");
     let path = write(&folder, "locks.toml", UNSETTLED);
     let run = |method: &str| {
-        let arguments = [
-            "solve",
-            &path,
-            "--quiet",
-            "--precision",
-            "10%",
-            "--method",
-            method,
-        ];
+        let arguments = ["solve", &path, "--quiet", "--precision", "10%", "--method", method];
         plimsoll(&arguments)
     };
     let auto = run("auto");
     let text = auto.done();
     assert!(text.contains("solved by: simulation"), "{text}");
-    assert!(
-        text.contains("note: simulated, since analysis found no fixed point"),
-        "{text}"
-    );
+    assert!(text.contains("note: simulated, since analysis found no fixed point"), "{text}");
     let linearizer = run("linearizer");
     let error = linearizer.refused();
     assert!(error.contains("use --method auto or sim"), "{error}");

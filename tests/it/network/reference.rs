@@ -12,11 +12,7 @@ fn page() -> String {
 #[test]
 fn the_examples_of_the_page_are_solved() {
     let page = page();
-    let examples: Vec<&str> = page
-        .split("```toml\n")
-        .skip(1)
-        .map(|rest| rest.split("```").next().unwrap())
-        .collect();
+    let examples: Vec<&str> = page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert!(examples.len() >= 4);
     for example in examples {
         let file = match network::parse("example.toml", example, &[]) {
@@ -46,18 +42,13 @@ fn every_key_is_on_the_page() {
         format!("{rest}[station.x]\nqqqqqqqq = 1\n"),
         format!("{rest}[station.x]\nkind = \"link\"\nbandwidth = \"1 MB/s\"\nqqqqqqqq = 1\n"),
         format!("{rest}[class.x]\nqqqqqqqq = 1\nrate = \"1 /s\"\ndemand.s = \"1 ms\"\n"),
-        format!(
-            "{rest}[class.x]\nqqqqqqqq = 1\npopulation = 1\nvisits.s = 1\nservice.s = \"1 ms\"\n"
-        ),
+        format!("{rest}[class.x]\nqqqqqqqq = 1\npopulation = 1\nvisits.s = 1\nservice.s = \"1 ms\"\n"),
         format!("{rest}[pool.x]\ncapacity = 1\nqqqqqqqq = 1\n"),
         format!("{rest}[cache.x]\nhit = \"1 %\"\nqqqqqqqq = 1\n"),
     ];
     for table in tables {
         for key in known(&table) {
-            assert!(
-                page.contains(&format!("`{key}`")),
-                "{key} is not on the page"
-            );
+            assert!(page.contains(&format!("`{key}`")), "{key} is not on the page");
         }
     }
 }

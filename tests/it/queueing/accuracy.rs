@@ -11,10 +11,7 @@ struct Draw(u64);
 
 impl Draw {
     fn unit(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
     }
 
@@ -41,11 +38,7 @@ fn errors(mut errors: Vec<f64>) -> [f64; 3] {
     errors.sort_by(f64::total_cmp);
     let mean = errors.iter().sum::<f64>() / errors.len() as f64;
     let at = errors.len() * 99 / 100;
-    [
-        mean,
-        errors[at.min(errors.len() - 1)],
-        errors[errors.len() - 1],
-    ]
+    [mean, errors[at.min(errors.len() - 1)], errors[errors.len() - 1]]
 }
 
 #[expect(clippy::print_stderr, reason = "shown by --nocapture")]
@@ -60,26 +53,14 @@ type Kind = (&'static str, fn(&mut Draw) -> Station, [f64; 5]);
 #[test]
 fn the_accuracy_of_the_approximate_methods_is_as_told() {
     let kinds: [Kind; 4] = [
-        (
-            "one server",
-            |_| Station::queueing("one", 1),
-            [0.04, 0.004, 0.008, 1.0, 1.0],
-        ),
-        (
-            "1 to 8 servers",
-            |d| Station::queueing("some", 1 + d.below(8)),
-            [0.03, 0.008, 0.01, 0.2, 0.2],
-        ),
+        ("one server", |_| Station::queueing("one", 1), [0.04, 0.004, 0.008, 1.0, 1.0]),
+        ("1 to 8 servers", |d| Station::queueing("some", 1 + d.below(8)), [0.03, 0.008, 0.01, 0.2, 0.2]),
         (
             "load-dependent",
             |d| Station::load_dependent("any", (0..5).map(|_| 0.5 + d.unit()).collect()),
             [0.08, 0.06, 0.06, 1.0, 1.0],
         ),
-        (
-            "link",
-            |d| Station::link("line", 0.5 + 4.0 * d.unit(), 1.0, 1.0),
-            [0.04, 0.02, 0.02, 1.0, 1.0],
-        ),
+        ("link", |d| Station::link("line", 0.5 + 4.0 * d.unit(), 1.0, 1.0), [0.04, 0.02, 0.02, 1.0, 1.0]),
     ];
     for (what, station, limits) in kinds {
         let mut draw = Draw(20_260_103);
@@ -88,10 +69,7 @@ fn the_accuracy_of_the_approximate_methods_is_as_told() {
             let network = network(&mut draw, &station);
             let exact = mixed::solve(&network, Method::Exact).unwrap();
             let methods = [Method::Schweitzer, Method::Linearizer, Method::Aql];
-            let mut answers: Vec<_> = methods
-                .iter()
-                .map(|m| mixed::solve(&network, *m).unwrap())
-                .collect();
+            let mut answers: Vec<_> = methods.iter().map(|m| mixed::solve(&network, *m).unwrap()).collect();
             if what.ends_with("servers") {
                 answers.push(mixed::solve(&seidmann(&network), Method::Exact).unwrap());
             }
@@ -106,13 +84,7 @@ fn the_accuracy_of_the_approximate_methods_is_as_told() {
                 }
             }
         }
-        let names = [
-            "Schweitzer",
-            "Linearizer",
-            "AQL",
-            "Seidmann's servers, exact",
-            "Rolia's servers, recursion",
-        ];
+        let names = ["Schweitzer", "Linearizer", "AQL", "Seidmann's servers, exact", "Rolia's servers, recursion"];
         for ((name, found), limit) in names.iter().zip(found).zip(limits) {
             if !found.is_empty() {
                 let error = errors(found);
@@ -129,16 +101,10 @@ fn a_warm_start_gives_the_same_answer_in_fewer_sweeps() {
     for method in [Method::Schweitzer, Method::Linearizer, Method::Aql] {
         let (mut cold_sweeps, mut warm_sweeps) = (0, 0);
         for _ in 0..40 {
-            let mut network = network(&mut draw, &|draw| {
-                Station::queueing("some", 1 + draw.below(4))
-            });
+            let mut network = network(&mut draw, &|draw| Station::queueing("some", 1 + draw.below(4)));
             let mut solver = Solver::new();
             solver.solve(&network, method).unwrap();
-            for demand in network
-                .classes
-                .iter_mut()
-                .flat_map(|class| &mut class.demands)
-            {
+            for demand in network.classes.iter_mut().flat_map(|class| &mut class.demands) {
                 *demand *= 1.0 + 0.001 * draw.unit();
             }
             let warm = solver.solve(&network, method).unwrap();
@@ -149,10 +115,7 @@ fn a_warm_start_gives_the_same_answer_in_fewer_sweeps() {
             cold_sweeps += cold.iterations;
             warm_sweeps += warm.iterations;
         }
-        assert!(
-            5 * warm_sweeps < 4 * cold_sweeps,
-            "{method}: {warm_sweeps} {cold_sweeps}"
-        );
+        assert!(5 * warm_sweeps < 4 * cold_sweeps, "{method}: {warm_sweeps} {cold_sweeps}");
     }
 }
 
@@ -162,43 +125,24 @@ fn the_linearizer_keeps_to_capacities_beside_jobs_that_are_always_there() {
     let mut draw = Draw(20_260_105);
     let (mut worst, mut lengthened) = (0.0_f64, 0);
     for _ in 0..400 {
-        let stations: Vec<Station> = (0..=draw.below(3))
-            .map(|_| Station::queueing("s", 1))
-            .collect();
+        let stations: Vec<Station> = (0..=draw.below(3)).map(|_| Station::queueing("s", 1)).collect();
         let class = |draw: &mut Draw, population: f64, think_time: f64| {
             let demands = stations.iter().map(|_| 0.05 + draw.unit()).collect();
             Class::closed("class", population, think_time, demands)
         };
         let population = f64::from(1 + draw.below(12));
         let think_time = 20.0 * draw.unit();
-        let classes = vec![
-            class(&mut draw, population, think_time),
-            class(&mut draw, 1.0, 0.0),
-        ];
+        let classes = vec![class(&mut draw, population, think_time), class(&mut draw, 1.0, 0.0)];
         let network = Network::new(stations.clone(), classes);
         let exact = mixed::solve(&network, Method::Exact).unwrap();
         for method in [Method::Linearizer, Method::Aql] {
             let found = mixed::solve(&network, method).unwrap();
             for station in &found.stations {
-                assert!(
-                    (0.0..=1.0 + 1e-12).contains(&station.utilization),
-                    "{station:?}"
-                );
+                assert!((0.0..=1.0 + 1e-12).contains(&station.utilization), "{station:?}");
             }
-            for ((class, found), exact) in network
-                .classes
-                .iter()
-                .zip(&found.classes)
-                .zip(&exact.classes)
-            {
+            for ((class, found), exact) in network.classes.iter().zip(&found.classes).zip(&exact.classes) {
                 assert!(found.throughput > 0.0 && found.residence_time.iter().all(|t| *t >= 0.0));
-                let Workload::Closed {
-                    population,
-                    think_time,
-                } = class.workload
-                else {
-                    unreachable!()
-                };
+                let Workload::Closed { population, think_time } = class.workload else { unreachable!() };
                 let cycle = think_time + found.response_time;
                 assert!((found.throughput * cycle / population - 1.0).abs() < 1e-9);
                 if method == Method::Linearizer {
@@ -218,17 +162,11 @@ fn the_linearizer_keeps_to_capacities_beside_jobs_that_are_always_there() {
 fn a_job_that_is_always_there_gets_its_part() {
     let terminals = Class::closed("terminals", 10.0, 12.0, vec![1.0]);
     let background = Class::closed("background", 1.0, 0.0, vec![1.0]);
-    let network = Network::new(
-        vec![Station::queueing("cpu", 1)],
-        vec![terminals, background],
-    );
+    let network = Network::new(vec![Station::queueing("cpu", 1)], vec![terminals, background]);
     let exact = mixed::solve(&network, Method::Exact).unwrap().classes[1].throughput;
     assert!((exact - 0.381).abs() < 1e-3);
     let found = mixed::solve(&network, Method::Linearizer).unwrap();
-    assert!(
-        (found.classes[1].throughput / exact - 1.0).abs() < 0.01,
-        "{found:?}"
-    );
+    assert!((found.classes[1].throughput / exact - 1.0).abs() < 0.01, "{found:?}");
     assert!((found.stations[0].utilization - 1.0).abs() < 1e-9);
     assert!(found.excess > 1e-4);
 }

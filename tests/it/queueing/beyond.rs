@@ -3,9 +3,7 @@
 //! `cargo test --no-default-features beyond -- --nocapture` prints the errors that the module docs
 //! quote.
 
-use plimsoll::queueing::{
-    Approximation, Class, Discipline, Method, Network, Pool, Station, mixed, solve,
-};
+use plimsoll::queueing::{Approximation, Class, Discipline, Method, Network, Pool, Station, mixed, solve};
 
 use super::chain::{mean, stationary};
 use super::near;
@@ -33,30 +31,10 @@ struct Pair {
 }
 
 const PAIRS: [Pair; 4] = [
-    Pair {
-        servers: 1,
-        population: [3, 3],
-        think: [4.0, 4.0],
-        service: [1.0, 0.25],
-    },
-    Pair {
-        servers: 1,
-        population: [4, 2],
-        think: [20.0, 2.0],
-        service: [1.0, 0.5],
-    },
-    Pair {
-        servers: 1,
-        population: [4, 4],
-        think: [2.0, 10.0],
-        service: [0.2, 2.0],
-    },
-    Pair {
-        servers: 2,
-        population: [4, 3],
-        think: [3.0, 3.0],
-        service: [1.0, 0.2],
-    },
+    Pair { servers: 1, population: [3, 3], think: [4.0, 4.0], service: [1.0, 0.25] },
+    Pair { servers: 1, population: [4, 2], think: [20.0, 2.0], service: [1.0, 0.5] },
+    Pair { servers: 1, population: [4, 4], think: [2.0, 10.0], service: [0.2, 2.0] },
+    Pair { servers: 2, population: [4, 3], think: [3.0, 3.0], service: [1.0, 0.2] },
 ];
 
 impl Pair {
@@ -64,18 +42,9 @@ impl Pair {
         let station = Station::queueing("station", self.servers as u32);
         let class = |idx: usize| {
             let population = f64::from(self.population[idx]);
-            Class::closed(
-                "class",
-                population,
-                self.think[idx],
-                vec![self.service[idx]],
-            )
-            .with_priority(idx as u8)
+            Class::closed("class", population, self.think[idx], vec![self.service[idx]]).with_priority(idx as u8)
         };
-        Network::new(
-            vec![station.with_discipline(discipline)],
-            vec![class(0), class(1)],
-        )
+        Network::new(vec![station.with_discipline(discipline)], vec![class(0), class(1)])
     }
 
     /// Throughputs first come first served; a state is who is there, in order.
@@ -87,10 +56,7 @@ impl Pair {
                 if here < self.population[class] {
                     let mut longer = line.clone();
                     longer.push(class);
-                    next.push((
-                        longer,
-                        f64::from(self.population[class] - here) / self.think[class],
-                    ));
+                    next.push((longer, f64::from(self.population[class] - here) / self.think[class]));
                 }
             }
             for at in 0..line.len().min(self.servers) {
@@ -100,11 +66,7 @@ impl Pair {
             }
             next
         });
-        self.throughputs(|class| {
-            mean(&states, |line| {
-                line.iter().filter(|&&who| who == class).count() as f64
-            })
-        })
+        self.throughputs(|class| mean(&states, |line| line.iter().filter(|&&who| who == class).count() as f64))
     }
 
     /// Throughputs with class 0 first; a state is how many are there, and who is served.
@@ -171,15 +133,8 @@ fn first_come_first_served_with_unlike_services_is_near_its_chain() {
 
 #[test]
 fn priorities_are_near_their_chain() {
-    compare("priority", Discipline::Priority, 0.10, |pair| {
-        pair.priority(false)
-    });
-    compare(
-        "preemptive priority",
-        Discipline::PreemptivePriority,
-        0.15,
-        |pair| pair.priority(true),
-    );
+    compare("priority", Discipline::Priority, 0.10, |pair| pair.priority(false));
+    compare("preemptive priority", Discipline::PreemptivePriority, 0.15, |pair| pair.priority(true));
 }
 
 /// One class at a station with hyperexponential or Erlang service: a state is how many are there and
@@ -196,11 +151,7 @@ fn services_that_are_not_exponential_are_near_their_chain() {
             (p, [service / (2.0 * p), service / (2.0 * (1.0 - p))])
         };
         let begin = |n: u32, rate: f64| -> Vec<((u32, usize), f64)> {
-            if n == 0 {
-                vec![((0, 0), rate)]
-            } else {
-                vec![((n, 0), rate * p), ((n, 1), rate * (1.0 - p))]
-            }
+            if n == 0 { vec![((0, 0), rate)] } else { vec![((n, 0), rate * p), ((n, 1), rate * (1.0 - p))] }
         };
         let states = stationary((0_u32, 0_usize), |&(n, phase)| {
             let mut next = Vec::new();
@@ -223,9 +174,7 @@ fn services_that_are_not_exponential_are_near_their_chain() {
         let exact = (f64::from(users) - mean(&states, |s| f64::from(s.0))) / think;
         let network = Network::new(
             vec![Station::queueing("disk", 1).with_discipline(Discipline::Fcfs)],
-            vec![
-                Class::closed("users", f64::from(users), think, vec![service]).with_scv(vec![scv]),
-            ],
+            vec![Class::closed("users", f64::from(users), think, vec![service]).with_scv(vec![scv])],
         );
         let solution = solve(&network).unwrap();
         assert_eq!(solution.approximations, [Approximation::UnlikeService]);
@@ -243,9 +192,7 @@ fn open_classes_get_pollaczek_khinchine_cobham_and_preemptive_resume() {
     let open = |discipline: Discipline, scv: [f64; 2]| {
         let station = Station::queueing("station", 1).with_discipline(discipline);
         let class = |idx: usize, rate: f64, time: f64| {
-            Class::open("open", rate, vec![time])
-                .with_scv(vec![scv[idx]])
-                .with_priority(idx as u8)
+            Class::open("open", rate, vec![time]).with_scv(vec![scv[idx]]).with_priority(idx as u8)
         };
         let network = Network::new(vec![station], vec![class(0, 0.4, 0.5), class(1, 0.2, 2.0)]);
         let solution = mixed::solve(&network, Method::ClosedForm).unwrap();
@@ -261,11 +208,7 @@ fn open_classes_get_pollaczek_khinchine_cobham_and_preemptive_resume() {
     near(cobham[1], 2.0 + rest / (0.8 * 0.4), 1e-12);
     let resume = open(Discipline::PreemptivePriority, [1.0, 1.0]);
     near(resume[0], 0.5 / 0.8, 1e-12);
-    near(
-        resume[1],
-        2.0 / 0.8 + (0.4 * 0.25 + 0.2 * 4.0) / (0.8 * 0.4),
-        1e-12,
-    );
+    near(resume[1], 2.0 / 0.8 + (0.4 * 0.25 + 0.2 * 4.0) / (0.8 * 0.4), 1e-12);
 }
 
 /// Customers think and fork into branches of one exponential server each. A state is how many have
@@ -327,17 +270,8 @@ fn two_branches_of_a_poisson_stream_are_flattos_and_hahns() {
         let stations = vec![Station::queueing("left", 1), Station::queueing("right", 1)];
         let solution = solve(&Network::new(stations, vec![class])).unwrap();
         assert_eq!(solution.approximations, [Approximation::Fork]);
-        within(
-            &format!("fork of a stream of {rate}"),
-            solution.classes[0].response_time,
-            published,
-            0.001,
-        );
-        near(
-            solution.classes[0].fork_time[0],
-            solution.classes[0].response_time,
-            1e-12,
-        );
+        within(&format!("fork of a stream of {rate}"), solution.classes[0].response_time, published, 0.001);
+        near(solution.classes[0].fork_time[0], solution.classes[0].response_time, 1e-12);
     }
 }
 
@@ -348,11 +282,7 @@ fn pool_chain(users: u32, capacity: u32, think: f64, times: [f64; 3]) -> f64 {
         let mut next = Vec::new();
         let away = users - outside - pool;
         if away > 0 {
-            let state = if times[0] > 0.0 {
-                (outside + 1, pool, second)
-            } else {
-                (outside, pool + 1, second)
-            };
+            let state = if times[0] > 0.0 { (outside + 1, pool, second) } else { (outside, pool + 1, second) };
             next.push((state, f64::from(away) / think));
         }
         if outside > 0 {
@@ -397,11 +327,7 @@ fn pools_are_near_their_chain() {
         let time = class.residence_time.iter().sum::<f64>() + class.pool_wait[0];
         near(class.response_time, time, 1e-9);
         near(class.throughput * (time + think), f64::from(users), 1e-6);
-        near(
-            solution.pools[0].waiting,
-            class.throughput * class.pool_wait[0],
-            1e-6,
-        );
+        near(solution.pools[0].waiting, class.throughput * class.pool_wait[0], 1e-6);
         assert!((0.0..=1.0).contains(&solution.pools[0].utilization));
     }
 }
@@ -409,16 +335,9 @@ fn pools_are_near_their_chain() {
 #[test]
 fn a_pool_that_cannot_be_exhausted_changes_nothing() {
     let network = pool_network(5, 5, 3.0, [0.4, 0.5, 0.6]);
-    let free = Network {
-        pools: Vec::new(),
-        ..network.clone()
-    };
+    let free = Network { pools: Vec::new(), ..network.clone() };
     let (one, other) = (solve(&network).unwrap(), solve(&free).unwrap());
-    near(
-        one.classes[0].throughput,
-        other.classes[0].throughput,
-        1e-12,
-    );
+    near(one.classes[0].throughput, other.classes[0].throughput, 1e-12);
     assert_eq!(one.classes[0].pool_wait, [0.0]);
 }
 
@@ -427,25 +346,11 @@ fn a_stream_into_a_pool_of_servers_is_m_m_m() {
     // A delay inside and three of it at most: M/M/3.
     let network = Network {
         pools: vec![Pool::new("tokens", 3, vec![0], vec![0])],
-        ..Network::new(
-            vec![Station::delay("work")],
-            vec![Class::open("requests", 2.4, vec![1.0])],
-        )
+        ..Network::new(vec![Station::delay("work")], vec![Class::open("requests", 2.4, vec![1.0])])
     };
-    let truth = Network::new(
-        vec![Station::queueing("servers", 3)],
-        vec![Class::open("requests", 2.4, vec![1.0])],
-    );
+    let truth = Network::new(vec![Station::queueing("servers", 3)], vec![Class::open("requests", 2.4, vec![1.0])]);
     let (found, exact) = (solve(&network).unwrap(), solve(&truth).unwrap());
-    near(
-        found.classes[0].response_time,
-        exact.classes[0].response_time,
-        1e-9,
-    );
+    near(found.classes[0].response_time, exact.classes[0].response_time, 1e-9);
     near(found.pools[0].utilization, 0.8, 1e-9);
-    near(
-        found.classes[0].pool_wait[0],
-        exact.classes[0].response_time - 1.0,
-        1e-9,
-    );
+    near(found.classes[0].pool_wait[0], exact.classes[0].response_time - 1.0, 1e-9);
 }

@@ -1,11 +1,8 @@
 //! Bounds hold the exact answers of random networks, and meet them where they should.
 
-use plimsoll::queueing::bounds::{
-    Limit, NetworkBounds, asymptotic, balanced_job, of_network, proportional,
-};
+use plimsoll::queueing::bounds::{Limit, NetworkBounds, asymptotic, balanced_job, of_network, proportional};
 use plimsoll::queueing::{
-    Class, Discipline, Method, Network, Pool, Solution, SolveError, Station, StationKind, Workload,
-    mixed,
+    Class, Discipline, Method, Network, Pool, Solution, SolveError, Station, StationKind, Workload, mixed,
 };
 use proptest::prelude::*;
 
@@ -52,40 +49,23 @@ fn mixed_network() -> impl Strategy<Value = Network> {
                 _ => 1.0,
             };
             let demands = network.stations.iter().map(demand).collect();
-            network
-                .classes
-                .insert(0, Class::open("open", rate, demands));
+            network.classes.insert(0, Class::open("open", rate, demands));
         }
         network
     })
 }
 
 fn check(network: &Network, bounds: &NetworkBounds, exact: &Solution) {
-    let within = |low: f64, value: f64, high: f64| {
-        low * (1.0 - 1e-9) <= value && value <= high * (1.0 + 1e-9)
-    };
-    for ((class, bounds), exact) in network
-        .classes
-        .iter()
-        .zip(&bounds.classes)
-        .zip(&exact.classes)
-    {
+    let within = |low: f64, value: f64, high: f64| low * (1.0 - 1e-9) <= value && value <= high * (1.0 + 1e-9);
+    for ((class, bounds), exact) in network.classes.iter().zip(&bounds.classes).zip(&exact.classes) {
         let found = bounds.bounds;
         assert!(
-            within(
-                found.throughput_low,
-                exact.throughput,
-                found.throughput_high
-            ),
+            within(found.throughput_low, exact.throughput, found.throughput_high),
             "{class:?}: throughput {} in {found:?}",
             exact.throughput
         );
         assert!(
-            within(
-                found.response_time_low,
-                exact.response_time,
-                found.response_time_high
-            ),
+            within(found.response_time_low, exact.response_time, found.response_time_high),
             "{class:?}: response time {} in {found:?}",
             exact.response_time
         );
@@ -94,11 +74,7 @@ fn check(network: &Network, bounds: &NetworkBounds, exact: &Solution) {
         }
     }
     for (bounds, exact) in bounds.stations.iter().zip(&exact.stations) {
-        assert!(within(
-            bounds.utilization_low,
-            exact.utilization,
-            bounds.utilization_high
-        ));
+        assert!(within(bounds.utilization_low, exact.utilization, bounds.utilization_high));
     }
 }
 
@@ -180,11 +156,7 @@ fn two_classes_take_their_parts_of_each_station() {
         ];
         let network = network(&[1; 4], classes);
         let found = of_network(&network).unwrap();
-        check(
-            &network,
-            &found,
-            &mixed::solve(&network, Method::Exact).unwrap(),
-        );
+        check(&network, &found, &mixed::solve(&network, Method::Exact).unwrap());
         // Kerola's lower bound: N_c / (D_c + (N − 1) D_max).
         let a = f64::from(n) / (26.0 + f64::from(n + 9) * 10.0);
         near(found.classes[0].bounds.throughput_low, a, 1e-12);
@@ -199,10 +171,7 @@ fn two_classes_take_their_parts_of_each_station() {
 #[test]
 fn the_knee_is_where_the_bounds_cross() {
     // Four processors and a disk; an open class takes half of the disk.
-    let classes = vec![
-        Class::open("open", 5.0, vec![0.0, 0.1]),
-        Class::closed("users", 10.0, 4.0, vec![0.8, 0.1]),
-    ];
+    let classes = vec![Class::open("open", 5.0, vec![0.0, 0.1]), Class::closed("users", 10.0, 4.0, vec![0.8, 0.1])];
     let found = of_network(&network(&[4, 1], classes)).unwrap();
     let users = &found.classes[1];
     // The disk has 5 visits/s to spare and takes twice as long; so have the processors.
@@ -210,11 +179,7 @@ fn the_knee_is_where_the_bounds_cross() {
     near(users.knee.unwrap(), (4.0 + 0.8 + 0.2) * 5.0, 1e-12);
     assert_eq!(found.classes[0].knee, None);
     near(found.classes[0].saturation_throughput, 10.0, 1e-12);
-    let idle = of_network(&network(
-        &[0],
-        vec![Class::closed("u", 3.0, 1.0, vec![1.0])],
-    ))
-    .unwrap();
+    let idle = of_network(&network(&[0], vec![Class::closed("u", 3.0, 1.0, vec![1.0])])).unwrap();
     assert_eq!((idle.classes[0].knee, idle.classes[0].limit), (None, None));
     near(idle.classes[0].bounds.throughput_low, 1.5, 1e-12);
 }
@@ -248,9 +213,7 @@ fn pools_and_forks_limit_too() {
     let stations = vec![Station::queueing("a", 4), Station::queueing("b", 4)];
     let class = Class::closed("jobs", 100.0, 0.0, vec![1.0, 0.5]);
     let mut network = Network::new(stations, vec![class]);
-    network
-        .pools
-        .push(Pool::new("threads", 3, vec![0, 1], vec![0]));
+    network.pools.push(Pool::new("threads", 3, vec![0, 1], vec![0]));
     let found = of_network(&network).unwrap();
     near(found.classes[0].bounds.throughput_high, 2.0, 1e-12);
     assert_eq!(found.classes[0].limit, Some(Limit::Pool(0)));
@@ -258,11 +221,7 @@ fn pools_and_forks_limit_too() {
     network.classes[0] = network.classes[0].clone().with_fork(vec![vec![0], vec![1]]);
     let found = of_network(&network).unwrap();
     near(found.classes[0].bounds.throughput_high, 3.0, 1e-12);
-    near(
-        found.classes[0].bounds.response_time_low,
-        100.0 / 3.0,
-        1e-12,
-    );
+    near(found.classes[0].bounds.response_time_low, 100.0 / 3.0, 1e-12);
 }
 
 /// Speeds 1, 3, 2: two customers are served faster than one alone.
@@ -283,10 +242,7 @@ fn stations_may_be_faster_with_more_customers() {
 #[test]
 fn saturated_and_wrong_networks_are_refused() {
     let saturated = network(&[1], vec![Class::open("o", 1.0, vec![1.5])]);
-    assert!(matches!(
-        of_network(&saturated),
-        Err(SolveError::Saturated { .. })
-    ));
+    assert!(matches!(of_network(&saturated), Err(SolveError::Saturated { .. })));
     let wrong = network(&[1], vec![Class::open("o", -1.0, vec![1.5])]);
     assert!(matches!(of_network(&wrong), Err(SolveError::Invalid(_))));
 }

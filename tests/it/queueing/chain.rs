@@ -9,10 +9,7 @@ use std::collections::BTreeMap;
 use super::near;
 
 /// Probabilities of the states that `next` reaches from `first`; `next` gives states and rates.
-pub(super) fn stationary<S: Ord + Clone>(
-    first: S,
-    next: impl Fn(&S) -> Vec<(S, f64)>,
-) -> Vec<(S, f64)> {
+pub(super) fn stationary<S: Ord + Clone>(first: S, next: impl Fn(&S) -> Vec<(S, f64)>) -> Vec<(S, f64)> {
     let mut states = vec![first.clone()];
     let mut found = BTreeMap::from([(first, 0)]);
     let mut rates: Vec<BTreeMap<usize, f64>> = Vec::new();
@@ -32,17 +29,11 @@ pub(super) fn stationary<S: Ord + Clone>(
     let mut weights = vec![1.0; states.len()];
     let leaving = eliminate(&mut rates);
     for idx in 1..states.len() {
-        let inflow: f64 = leaving[idx]
-            .iter()
-            .map(|(from, rate)| weights[*from] * rate)
-            .sum();
+        let inflow: f64 = leaving[idx].iter().map(|(from, rate)| weights[*from] * rate).sum();
         weights[idx] = inflow;
     }
     let sum: f64 = weights.iter().sum();
-    states
-        .into_iter()
-        .zip(weights.iter().map(|weight| weight / sum))
-        .collect()
+    states.into_iter().zip(weights.iter().map(|weight| weight / sum)).collect()
 }
 
 /// For each state, where it is entered from among those before it, and at which rate per stay.
@@ -55,10 +46,7 @@ fn eliminate(rates: &mut [BTreeMap<usize, f64>]) -> Vec<Vec<(usize, f64)>> {
         }
     }
     for last in (1..rates.len()).rev() {
-        let out: Vec<(usize, f64)> = rates[last]
-            .range(..last)
-            .map(|(to, rate)| (*to, *rate))
-            .collect();
+        let out: Vec<(usize, f64)> = rates[last].range(..last).map(|(to, rate)| (*to, *rate)).collect();
         let total: f64 = out.iter().map(|(_, rate)| rate).sum();
         for from in std::mem::take(&mut sources[last]) {
             if from >= last {

@@ -1,10 +1,9 @@
 //! Formulas of single stations: their laws, their limits, and what they refuse.
 
 use plimsoll::queueing::closed_forms::{
-    FormulaError, PriorityClass, QueueMeans, allen_cunneen, erlang_b, erlang_b_load,
-    erlang_b_servers, fork_join, fork_join2, ggm, group_commit, machine_repairman, mg1,
-    mg1_batches, mg1_preemptive, mg1_priority, mg1_setup, mg1_vacations, mgm, mm1, mmm,
-    mmm_preemptive, mmm_priority, mmmk, shared_link,
+    FormulaError, PriorityClass, QueueMeans, allen_cunneen, erlang_b, erlang_b_load, erlang_b_servers, fork_join,
+    fork_join2, ggm, group_commit, machine_repairman, mg1, mg1_batches, mg1_preemptive, mg1_priority, mg1_setup,
+    mg1_vacations, mgm, mm1, mmm, mmm_preemptive, mmm_priority, mmmk, shared_link,
 };
 use proptest::prelude::*;
 
@@ -21,25 +20,13 @@ const FORMULAS: [(&str, Formula); 10] = [
     ("M/M/1", |rate, _, _| mm1(rate, 1.0)),
     ("M/M/m", |rate, _, m| mmm(rate * f64::from(m), 1.0, m)),
     ("M/G/1", |rate, scv, _| mg1(rate, 1.0, scv)),
-    ("M/G/m", |rate, scv, m| {
-        mgm(rate * f64::from(m), 1.0, scv, m)
-    }),
-    ("G/G/m", |rate, scv, m| {
-        ggm(rate * f64::from(m), scv, 1.0, 1.0 / (1.0 + scv), m)
-    }),
-    ("Allen–Cunneen", |rate, scv, m| {
-        allen_cunneen(rate * f64::from(m), scv, 1.0, 1.0 / (1.0 + scv), m)
-    }),
-    ("batches", |rate, scv, m| {
-        mg1_batches(rate / f64::from(m), f64::from(m), scv, 1.0, scv)
-    }),
-    ("vacations", |rate, scv, _| {
-        mg1_vacations(rate, 1.0, scv, 3.0, scv)
-    }),
+    ("M/G/m", |rate, scv, m| mgm(rate * f64::from(m), 1.0, scv, m)),
+    ("G/G/m", |rate, scv, m| ggm(rate * f64::from(m), scv, 1.0, 1.0 / (1.0 + scv), m)),
+    ("Allen–Cunneen", |rate, scv, m| allen_cunneen(rate * f64::from(m), scv, 1.0, 1.0 / (1.0 + scv), m)),
+    ("batches", |rate, scv, m| mg1_batches(rate / f64::from(m), f64::from(m), scv, 1.0, scv)),
+    ("vacations", |rate, scv, _| mg1_vacations(rate, 1.0, scv, 3.0, scv)),
     ("setup", |rate, scv, _| mg1_setup(rate, 1.0, scv, 0.1, scv)),
-    ("link", |rate, scv, _| {
-        shared_link(rate * (1.0 + scv), 1.0, 1.0 + scv, 1.0)
-    }),
+    ("link", |rate, scv, _| shared_link(rate * (1.0 + scv), 1.0, 1.0 + scv, 1.0)),
 ];
 
 proptest! {
@@ -172,10 +159,7 @@ fn formulas_refuse_what_they_are_not_defined_for() {
     refused(ggm(0.5, -1.0, 1.0, 1.0, 1), "variation of arrivals");
     refused(mgm(0.5, 1.0, 1.0, 0), "number of servers");
     refused(mg1_batches(0.1, 0.5, 0.0, 1.0, 1.0), "mean batch");
-    refused(
-        mg1_vacations(0.1, 1.0, 1.0, f64::INFINITY, 0.0),
-        "vacation time",
-    );
+    refused(mg1_vacations(0.1, 1.0, 1.0, f64::INFINITY, 0.0), "vacation time");
     refused(mg1_setup(0.1, 1.0, 1.0, -1.0, 0.0), "setup time");
     refused(shared_link(1.0, 1.0, 10.0, 0.0), "limit of a stream");
     assert!(erlang_b_load(0, 0.1).is_err() && erlang_b_load(1, 1.0).is_err());

@@ -2,8 +2,8 @@
 //! as their documentation says.
 
 use plimsoll::queueing::closed_forms::{
-    FormulaError, QueueMeans, allen_cunneen, fork_join, ggm, mg1_batches, mg1_setup, mg1_vacations,
-    mgm, mmm_preemptive, shared_link,
+    FormulaError, QueueMeans, allen_cunneen, fork_join, ggm, mg1_batches, mg1_setup, mg1_vacations, mgm,
+    mmm_preemptive, shared_link,
 };
 
 use super::chain;
@@ -37,14 +37,8 @@ fn interrupted_service_by_several_servers_is_a_markov_chains() {
         next
     });
     let means = mmm_preemptive(&rates, 1.0, 2).unwrap();
-    agree(
-        means[0].queue_length,
-        chain::mean(&found, |s| f64::from(s.0)),
-    );
-    agree(
-        means[1].queue_length,
-        chain::mean(&found, |s| f64::from(s.1)),
-    );
+    agree(means[0].queue_length, chain::mean(&found, |s| f64::from(s.0)));
+    agree(means[1].queue_length, chain::mean(&found, |s| f64::from(s.1)));
 }
 
 /// 2.5 streams fill the link.
@@ -80,10 +74,7 @@ fn batches_are_a_markov_chains() {
         next
     });
     let moment = |power: i32| -> f64 {
-        sizes
-            .iter()
-            .map(|(size, probability)| probability * f64::from(*size).powi(power))
-            .sum()
+        sizes.iter().map(|(size, probability)| probability * f64::from(*size).powi(power)).sum()
     };
     let scv = moment(2) / moment(1).powi(2) - 1.0;
     let queue = mg1_batches(0.3, moment(1), scv, 1.0, 1.0).unwrap();
@@ -127,15 +118,9 @@ fn errors(arrival: f64, service: f64, m: u32, utilization: f64) -> (f64, f64) {
     let (a, s) = (Phases::of_scv(arrival), Phases::of_scv(service));
     let truth = waiting_time(a, s, m as usize, utilization, most);
     let rate = utilization * f64::from(m);
-    let error = |found: Result<QueueMeans, FormulaError>| {
-        (found.unwrap().waiting_time / truth - 1.0).abs() * 100.0
-    };
+    let error = |found: Result<QueueMeans, FormulaError>| (found.unwrap().waiting_time / truth - 1.0).abs() * 100.0;
     let textbook = error(allen_cunneen(rate, arrival, 1.0, service, m));
-    let found = error(if arrival == 1.0 {
-        mgm(rate, 1.0, service, m)
-    } else {
-        ggm(rate, arrival, 1.0, service, m)
-    });
+    let found = error(if arrival == 1.0 { mgm(rate, 1.0, service, m) } else { ggm(rate, arrival, 1.0, service, m) });
     (found, textbook)
 }
 
@@ -169,10 +154,7 @@ fn g_g_m_is_as_good_as_documented() {
             worst_textbook = worst_textbook.max(textbook);
         }
         assert!((documented - 1.0..documented).contains(&worst), "{worst}");
-        assert!(
-            (of_textbook - 1.0..of_textbook).contains(&worst_textbook),
-            "{worst_textbook}"
-        );
+        assert!((of_textbook - 1.0..of_textbook).contains(&worst_textbook), "{worst_textbook}");
     }
 }
 

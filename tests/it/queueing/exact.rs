@@ -22,31 +22,17 @@ fn mixed_network() -> impl Strategy<Value = Network> {
     let demand = || prop_oneof![1 => Just(0.0), 9 => 0.01..2.0_f64];
     prop::collection::vec(station(), 1..5)
         .prop_flat_map(move |stations| {
-            let class = (
-                0..6_u32,
-                0.01..5.0_f64,
-                prop::collection::vec(demand(), stations.len()),
-            );
-            (
-                Just(stations),
-                prop::collection::vec(class, 1..4),
-                0.0..0.6_f64,
-            )
+            let class = (0..6_u32, 0.01..5.0_f64, prop::collection::vec(demand(), stations.len()));
+            (Just(stations), prop::collection::vec(class, 1..4), 0.0..0.6_f64)
         })
         .prop_map(|(stations, closed, used)| {
-            let mut classes: Vec<Class> = closed
-                .into_iter()
-                .map(|(n, z, demands)| Class::closed("closed", f64::from(n), z, demands))
-                .collect();
+            let mut classes: Vec<Class> =
+                closed.into_iter().map(|(n, z, demands)| Class::closed("closed", f64::from(n), z, demands)).collect();
             let load = |station: &Station| match station.kind.last_speed() {
                 f64::INFINITY => 1.0,
                 speed => used * speed,
             };
-            classes.push(Class::open(
-                "open",
-                1.0,
-                stations.iter().map(load).collect(),
-            ));
+            classes.push(Class::open("open", 1.0, stations.iter().map(load).collect()));
             Network::new(stations, classes)
         })
 }
@@ -97,16 +83,8 @@ fn a_load_dependent_network_is_as_its_markov_chain_says() {
         next
     });
     let network = Network::new(
-        vec![
-            Station::load_dependent("a", speeds[0].clone()),
-            Station::link("b", 2.5, 1.0, 1.0),
-        ],
-        vec![Class::closed(
-            "users",
-            f64::from(n),
-            think,
-            demands.to_vec(),
-        )],
+        vec![Station::load_dependent("a", speeds[0].clone()), Station::link("b", 2.5, 1.0, 1.0)],
+        vec![Class::closed("users", f64::from(n), think, demands.to_vec())],
     );
     for method in [Method::Exact, Method::Convolution] {
         let solution = mixed::solve(&network, method).unwrap();
@@ -128,12 +106,7 @@ fn a_million_customers_lose_no_digits() {
             Station::delay("line"),
             Station::load_dependent("array", vec![1.0, 1.8, 2.4, 2.8, 3.0]),
         ],
-        vec![Class::closed(
-            "users",
-            users,
-            1e4,
-            vec![0.08, 0.019, 0.1, 0.05],
-        )],
+        vec![Class::closed("users", users, 1e4, vec![0.08, 0.019, 0.1, 0.05])],
     );
     let solution = solve(&network).unwrap();
     assert_eq!(solution.method, Method::Linearizer);
@@ -146,20 +119,12 @@ fn a_million_customers_lose_no_digits() {
         solve(&Network::new(network.stations.clone(), others)).unwrap()
     };
     // Others are as under a Poisson stream of 50/s.
-    for (one, other) in class.queue_length[1..]
-        .iter()
-        .zip(&open(50.0).classes[0].queue_length[1..])
-    {
+    for (one, other) in class.queue_length[1..].iter().zip(&open(50.0).classes[0].queue_length[1..]) {
         near(*one, *other, 1e-4);
     }
     let total = class.queue_length.iter().sum::<f64>() + class.throughput * 1e4;
     near(total, users, 1e-3);
-    assert!(
-        exact
-            .stations
-            .iter()
-            .all(|s| (0.0..=1.0).contains(&s.utilization))
-    );
+    assert!(exact.stations.iter().all(|s| (0.0..=1.0).contains(&s.utilization)));
     near(solution.classes[0].throughput, 50.0, 1e-3);
 }
 
@@ -167,10 +132,7 @@ fn a_million_customers_lose_no_digits() {
 fn convolution_holds_what_mean_values_do_at_a_saturated_station() {
     // The textbook's p(0) = 1 − Σ p(j) turns negative here from some hundred customers on.
     for users in [50.0, 500.0, 3000.0] {
-        let network = network(
-            &[8, 1, 3],
-            vec![Class::closed("users", users, 1.0, vec![4.0, 0.4, 1.5])],
-        );
+        let network = network(&[8, 1, 3], vec![Class::closed("users", users, 1.0, vec![4.0, 0.4, 1.5])]);
         let one = mixed::solve(&network, Method::Exact).unwrap();
         let other = mixed::solve(&network, Method::Convolution).unwrap();
         assert_same(&one, &other, 1e-9);

@@ -2,8 +2,7 @@
 
 use plimsoll::queueing::bounds;
 use plimsoll::queueing::{
-    Class, Method, Network, NetworkError, Solution, SolveError, StationKind, Workload, approximate,
-    exact, mixed, solve,
+    Class, Method, Network, NetworkError, Solution, SolveError, StationKind, Workload, approximate, exact, mixed, solve,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -17,9 +16,8 @@ fn demand() -> impl Strategy<Value = f64> {
 /// Closed classes over `stations` stations, each with some work.
 fn closed(stations: usize, population: impl Strategy<Value = f64>) -> impl Strategy<Value = Class> {
     let demands = prop::collection::vec(demand(), stations);
-    (population, 0.01..10.0_f64, demands).prop_map(|(population, think_time, demands)| {
-        Class::closed("closed", population, think_time, demands)
-    })
+    (population, 0.01..10.0_f64, demands)
+        .prop_map(|(population, think_time, demands)| Class::closed("closed", population, think_time, demands))
 }
 
 fn whole(most: u32) -> impl Strategy<Value = f64> {
@@ -52,30 +50,21 @@ fn mixed_network() -> impl Strategy<Value = Network> {
                     speed => speed * used / n_open / rate,
                 })
                 .collect();
-            network
-                .classes
-                .insert(0, Class::open("open", rate, demands));
+            network.classes.insert(0, Class::open("open", rate, demands));
         }
         network
     })
 }
 
 fn one_class(most_servers: u32) -> impl Strategy<Value = Network> {
-    servers(most_servers).prop_flat_map(|servers| {
-        closed(servers.len(), whole(40)).prop_map(move |class| network(&servers, vec![class]))
-    })
+    servers(most_servers)
+        .prop_flat_map(|servers| closed(servers.len(), whole(40)).prop_map(move |class| network(&servers, vec![class])))
 }
 
 fn every_method(network: &Network) -> Vec<Solution> {
-    [
-        Method::Exact,
-        Method::Convolution,
-        Method::Linearizer,
-        Method::Aql,
-        Method::Schweitzer,
-    ]
-    .map(|method| mixed::solve(network, method).expect("a sound network"))
-    .into()
+    [Method::Exact, Method::Convolution, Method::Linearizer, Method::Aql, Method::Schweitzer]
+        .map(|method| mixed::solve(network, method).expect("a sound network"))
+        .into()
 }
 
 fn close(found: f64, expected: f64) -> bool {
@@ -85,54 +74,26 @@ fn close(found: f64, expected: f64) -> bool {
 /// Everything that must hold for any answer of any method.
 fn check_laws(network: &Network, solution: &Solution) {
     for (class, found) in network.classes.iter().zip(&solution.classes) {
-        assert!(close(
-            found.residence_time.iter().sum(),
-            found.response_time
-        ));
+        assert!(close(found.residence_time.iter().sum(), found.response_time));
         for (station_idx, demand) in class.demands.iter().enumerate() {
             let time = found.residence_time[station_idx];
-            assert!(
-                time.is_finite() && time >= demand * (1.0 - 1e-9),
-                "{time} {demand}"
-            );
-            assert!(close(
-                found.queue_length[station_idx],
-                found.throughput * time
-            ));
+            assert!(time.is_finite() && time >= demand * (1.0 - 1e-9), "{time} {demand}");
+            assert!(close(found.queue_length[station_idx], found.throughput * time));
             let seen = found.seen_queue_length[station_idx];
             assert!(seen.is_finite() && seen >= 0.0);
         }
-        if let Workload::Closed {
-            population,
-            think_time,
-        } = class.workload
-        {
+        if let Workload::Closed { population, think_time } = class.workload {
             let in_network: f64 = found.queue_length.iter().sum();
-            assert!(close(
-                in_network + found.throughput * think_time,
-                population
-            ));
+            assert!(close(in_network + found.throughput * think_time, population));
         }
     }
-    for (station_idx, (station, found)) in
-        network.stations.iter().zip(&solution.stations).enumerate()
-    {
-        assert!(
-            (0.0..=1.0).contains(&found.utilization),
-            "{}",
-            found.utilization
-        );
-        let number: f64 = solution
-            .classes
-            .iter()
-            .map(|c| c.queue_length[station_idx])
-            .sum();
+    for (station_idx, (station, found)) in network.stations.iter().zip(&solution.stations).enumerate() {
+        assert!((0.0..=1.0).contains(&found.utilization), "{}", found.utilization);
+        let number: f64 = solution.classes.iter().map(|c| c.queue_length[station_idx]).sum();
         assert!(close(found.queue_length, number));
         if let StationKind::Queueing { servers } = station.kind {
             let classes = network.classes.iter().zip(&solution.classes);
-            let busy: f64 = classes
-                .map(|(class, found)| found.throughput * class.demands[station_idx])
-                .sum();
+            let busy: f64 = classes.map(|(class, found)| found.throughput * class.demands[station_idx]).sum();
             assert!(close(found.utilization, busy / f64::from(servers)));
         }
     }
@@ -140,9 +101,7 @@ fn check_laws(network: &Network, solution: &Solution) {
 
 fn worst_error(found: &Solution, truth: &Solution) -> f64 {
     let classes = found.classes.iter().zip(&truth.classes);
-    classes
-        .map(|(f, t)| (f.throughput / t.throughput - 1.0).abs())
-        .fold(0.0, f64::max)
+    classes.map(|(f, t)| (f.throughput / t.throughput - 1.0).abs()).fold(0.0, f64::max)
 }
 
 proptest! {
@@ -318,12 +277,7 @@ proptest! {
 #[test]
 fn open_streams_get_m_m_m_at_every_station_by_every_method() {
     let network = network(&[8, 1], vec![Class::open("open", 6.4, vec![1.0, 0.1])]);
-    for method in [
-        Method::ClosedForm,
-        Method::Exact,
-        Method::Linearizer,
-        Method::Schweitzer,
-    ] {
+    for method in [Method::ClosedForm, Method::Exact, Method::Linearizer, Method::Schweitzer] {
         let solution = mixed::solve(&network, method).unwrap();
         near(solution.classes[0].residence_time[0], 1.286_028_1, 1e-7);
         near(solution.classes[0].seen_queue_length[0], 8.230_579_7, 1e-6);
@@ -332,10 +286,7 @@ fn open_streams_get_m_m_m_at_every_station_by_every_method() {
 
 #[test]
 fn few_customers_never_wait_for_many_servers() {
-    let network = network(
-        &[8, 0],
-        vec![Class::closed("users", 8.0, 1.0, vec![2.0, 1.0])],
-    );
+    let network = network(&[8, 0], vec![Class::closed("users", 8.0, 1.0, vec![2.0, 1.0])]);
     for solution in every_method(&network) {
         near(solution.classes[0].response_time, 3.0, 1e-12);
         near(solution.stations[0].utilization, 0.5, 1e-12);
@@ -351,33 +302,15 @@ fn wrong_networks_are_refused_with_the_reason() {
         SolveError::Invalid(error) => error,
         other => panic!("{other}"),
     };
-    assert_eq!(
-        invalid(solve(&Network::default()).unwrap_err()),
-        NetworkError::NoStations
-    );
-    assert_eq!(
-        invalid(solve(&network(&[1], vec![])).unwrap_err()),
-        NetworkError::NoClasses
-    );
+    assert_eq!(invalid(solve(&Network::default()).unwrap_err()), NetworkError::NoStations);
+    assert_eq!(invalid(solve(&network(&[1], vec![])).unwrap_err()), NetworkError::NoClasses);
     let cases = [
-        (
-            Class::open("c", 1.0, vec![]),
-            "class `c` has 0 demands for 1 stations",
-        ),
-        (
-            Class::open("c", 1.0, vec![-1.0]),
-            "demand -1 s at station `queue 0`",
-        ),
+        (Class::open("c", 1.0, vec![]), "class `c` has 0 demands for 1 stations"),
+        (Class::open("c", 1.0, vec![-1.0]), "demand -1 s at station `queue 0`"),
         (Class::open("c", f64::NAN, vec![0.1]), "arrival rate NaN/s"),
         (Class::closed("c", -2.0, 1.0, vec![0.1]), "population -2"),
-        (
-            Class::closed("c", 2.0, f64::INFINITY, vec![0.1]),
-            "think time inf s",
-        ),
-        (
-            Class::closed("c", 2.0, 0.0, vec![0.0]),
-            "neither demand nor think time",
-        ),
+        (Class::closed("c", 2.0, f64::INFINITY, vec![0.1]), "think time inf s"),
+        (Class::closed("c", 2.0, 0.0, vec![0.0]), "neither demand nor think time"),
     ];
     for (class, expected) in cases {
         let message = invalid(refused(class)).to_string();
@@ -388,16 +321,12 @@ fn wrong_networks_are_refused_with_the_reason() {
 #[test]
 fn methods_refuse_what_they_cannot_solve() {
     let half = network(&[1], vec![Class::closed("c", 0.5, 1.0, vec![1.0])]);
-    let unsuitable =
-        |result: Result<Solution, SolveError>| matches!(result, Err(SolveError::Unsuitable { .. }));
+    let unsuitable = |result: Result<Solution, SolveError>| matches!(result, Err(SolveError::Unsuitable { .. }));
     assert!(unsuitable(exact::solve(&half)));
     assert!(unsuitable(mixed::solve(&half, Method::ClosedForm)));
     assert_eq!(solve(&half).unwrap().method, Method::Linearizer);
     let many = vec![Class::closed("c", 1000.0, 1.0, vec![1.0]); 4];
     let result = exact::solve(&network(&[1], many.clone()));
     assert!(matches!(result, Err(SolveError::TooLarge { .. })));
-    assert_eq!(
-        solve(&network(&[1], many)).unwrap().method,
-        Method::Linearizer
-    );
+    assert_eq!(solve(&network(&[1], many)).unwrap().method, Method::Linearizer);
 }

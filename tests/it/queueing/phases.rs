@@ -15,19 +15,11 @@ impl Phases {
     /// Mean 1 and c² of 1/2 (Erlang), 1 (exponential) or more (two exponentials of balanced means).
     pub(super) fn of_scv(scv: f64) -> Self {
         if scv == 0.5 {
-            return Self {
-                first: 1.0,
-                rates: [2.0, 2.0],
-                onward: 1.0,
-            };
+            return Self { first: 1.0, rates: [2.0, 2.0], onward: 1.0 };
         }
         assert!(scv >= 1.0, "no two phases for {scv}");
         let first = f64::midpoint(1.0, ((scv - 1.0) / (scv + 1.0)).sqrt());
-        Self {
-            first,
-            rates: [2.0 * first, 2.0 * (1.0 - first)],
-            onward: 0.0,
-        }
+        Self { first, rates: [2.0 * first, 2.0 * (1.0 - first)], onward: 0.0 }
     }
 
     /// Where a new time starts, and how probably.
@@ -42,13 +34,7 @@ impl Phases {
 }
 
 /// Mean wait of G/G/m, in units of the mean service time.
-pub(super) fn waiting_time(
-    arrival: Phases,
-    service: Phases,
-    servers: usize,
-    utilization: f64,
-    most: usize,
-) -> f64 {
+pub(super) fn waiting_time(arrival: Phases, service: Phases, servers: usize, utilization: f64, most: usize) -> f64 {
     let speed = utilization * servers as f64;
     // Number, phase of the next arrival, services in the second phase.
     let found = chain::stationary((0, 0, 0), |&(number, phase, second)| {
@@ -56,10 +42,7 @@ pub(super) fn waiting_time(
         let busy = servers.min(number);
         let first = busy - second;
         if phase == 0 {
-            next.push((
-                (number, 1, second),
-                speed * arrival.rates[0] * arrival.onward,
-            ));
+            next.push(((number, 1, second), speed * arrival.rates[0] * arrival.onward));
         }
         for (start, probability) in arrival.starts() {
             let rate = speed * arrival.ends(phase) * probability;

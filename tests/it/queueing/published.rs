@@ -62,9 +62,7 @@ impl Row {
 
     /// What is wrong with it, if anything is.
     fn complaint(&self) -> Option<String> {
-        let Self {
-            id, figure, ours, ..
-        } = self;
+        let Self { id, figure, ours, .. } = self;
         if !self.is_ok() {
             return Some(format!("{id}, {figure}: {ours}, not {}", self.published));
         }
@@ -87,19 +85,10 @@ fn sections() -> Vec<(&'static str, Vec<Case>)> {
     vec![
         ("Single stations", single::cases()),
         ("Open networks", open::cases()),
-        (
-            "Closed networks, one class",
-            [bolch::cases(), closed::cases()]
-                .into_iter()
-                .flatten()
-                .collect(),
-        ),
+        ("Closed networks, one class", [bolch::cases(), closed::cases()].into_iter().flatten().collect()),
         (
             "Closed and mixed networks, several classes",
-            [several::cases(), mixed::cases()]
-                .into_iter()
-                .flatten()
-                .collect(),
+            [several::cases(), mixed::cases()].into_iter().flatten().collect(),
         ),
         ("Bounds and locks", limits::cases()),
         ("Priorities in networks, and caches", beyond::cases()),
@@ -113,8 +102,7 @@ fn rows(case: &Case) -> Vec<Row> {
         Subject::Formulas(_) => None,
     };
     // What is compared with an approximation is not a truth.
-    let exact =
-        network.filter(|(_, method)| !matches!(method, Method::Linearizer | Method::Schweitzer));
+    let exact = network.filter(|(_, method)| !matches!(method, Method::Linearizer | Method::Schweitzer));
     let by = |method| exact.and_then(|(network, _)| case.by(network, method));
     let (linearizer, schweitzer) = (by(Method::Linearizer), by(Method::Schweitzer));
     let states = exact.and_then(|(network, _)| Some((network, enumerate(network)?)));
@@ -131,24 +119,17 @@ fn rows(case: &Case) -> Vec<Row> {
         .iter()
         .enumerate()
         .map(|(idx, figure)| {
-            let relative =
-                |values: &Option<Vec<f64>>| values.as_ref().map(|v| v[idx] / ours[idx] - 1.0);
+            let relative = |values: &Option<Vec<f64>>| values.as_ref().map(|v| v[idx] / ours[idx] - 1.0);
             Row {
                 id: case.id,
                 figure: figure.quantity.label(network.map(|(network, _)| network)),
                 published: figure.published,
                 ours: ours[idx],
                 tolerance: figure.tolerance,
-                enumerated: states
-                    .as_ref()
-                    .map(|(network, states)| states.of(figure.quantity, network)),
+                enumerated: states.as_ref().map(|(network, states)| states.of(figure.quantity, network)),
                 linearizer: relative(&linearizer),
                 schweitzer: relative(&schweitzer),
-                truth: if network.is_some() && exact.is_none() {
-                    value_of(figure.published)
-                } else {
-                    ours[idx]
-                },
+                truth: if network.is_some() && exact.is_none() { value_of(figure.published) } else { ours[idx] },
                 has_interval: !matches!(figure.quantity, Quantity::Q(..)),
                 simulated: match (&simulation, &station) {
                     (Some((network, simulation)), _) => simulation.of(figure.quantity, network),
@@ -177,46 +158,26 @@ fn the_reference_table_is_as_published() {
         })
         .collect();
     let cases = sections.iter().flat_map(|(_, cases, _)| cases);
-    let coverages: Vec<Coverage> = cases
-        .filter(|case| coverage::CASES.contains(&case.id))
-        .flat_map(coverage::coverage)
-        .collect();
+    let coverages: Vec<Coverage> =
+        cases.filter(|case| coverage::CASES.contains(&case.id)).flat_map(coverage::coverage).collect();
     let page = page::page(&sections, &coverages);
     std::io::stdout().write_all(page.as_bytes()).unwrap();
-    let all: Vec<&Row> = sections
-        .iter()
-        .flat_map(|(.., rows)| rows.iter().flatten())
-        .collect();
+    let all: Vec<&Row> = sections.iter().flat_map(|(.., rows)| rows.iter().flatten()).collect();
     let wrong: Vec<String> = all.iter().filter_map(|row| row.complaint()).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    for Coverage {
-        id,
-        figure,
-        held,
-        bias,
-        ..
-    } in &coverages
-    {
+    for Coverage { id, figure, held, bias, .. } in &coverages {
         // 95 % and 2.8 standard errors of a share of 400, a little less since runs are short.
         let part = *held as f64 / coverage::RUNS as f64;
-        assert!(
-            (0.91..0.985).contains(&part),
-            "{id}, {figure}: {part} of the intervals hold it"
-        );
-        assert!(
-            bias.abs() < 4.0,
-            "{id}, {figure}: off by {bias} standard errors"
-        );
+        assert!((0.91..0.985).contains(&part), "{id}, {figure}: {part} of the intervals hold it");
+        assert!(bias.abs() < 4.0, "{id}, {figure}: off by {bias} standard errors");
     }
     crate::kept::page("docs/reference.md", &page);
 }
 
 #[test]
 fn published_examples_are_many_and_named_once() {
-    let ids: Vec<&str> = sections()
-        .iter()
-        .flat_map(|(_, cases)| cases.iter().map(|case| case.id).collect::<Vec<_>>())
-        .collect();
+    let ids: Vec<&str> =
+        sections().iter().flat_map(|(_, cases)| cases.iter().map(|case| case.id).collect::<Vec<_>>()).collect();
     let mut unique = ids.clone();
     unique.sort_unstable();
     unique.dedup();

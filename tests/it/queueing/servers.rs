@@ -45,19 +45,11 @@ pub(super) fn rolia(network: &Network) -> Recursion {
             Workload::Open { .. } => 0,
         })
         .collect();
-    let strides: Vec<usize> = (0..classes)
-        .map(|c| full[..c].iter().map(|n| n + 1).product())
-        .collect();
+    let strides: Vec<usize> = (0..classes).map(|c| full[..c].iter().map(|n| n + 1).product()).collect();
     let all: usize = full.iter().map(|n| n + 1).product();
     // Work in line Σ Q·D and busy servers Σ U of each station, by population.
-    let (mut work, mut busy) = (
-        vec![vec![0.0; stations]; all],
-        vec![vec![0.0; stations]; all],
-    );
-    let mut last = Recursion {
-        throughputs: vec![0.0; classes],
-        residence: vec![vec![0.0; stations]; classes],
-    };
+    let (mut work, mut busy) = (vec![vec![0.0; stations]; all], vec![vec![0.0; stations]; all]);
+    let mut last = Recursion { throughputs: vec![0.0; classes], residence: vec![vec![0.0; stations]; classes] };
     for at in 1..all {
         let (mut line, mut used) = (vec![0.0; stations], vec![0.0; stations]);
         for (c, class) in network.classes.iter().enumerate() {
@@ -94,10 +86,7 @@ pub(super) fn rolia(network: &Network) -> Recursion {
 fn workshop(servers: u32, customers: f64) -> Network {
     let disk = 0.8 / f64::from(servers);
     Network::new(
-        vec![
-            Station::queueing("servers", servers),
-            Station::queueing("disk", 1),
-        ],
+        vec![Station::queueing("servers", servers), Station::queueing("disk", 1)],
         vec![Class::closed("customers", customers, 1.0, vec![1.0, disk])],
     )
 }
@@ -106,11 +95,7 @@ fn workshop(servers: u32, customers: f64) -> Network {
 fn simulated(network: &Network) -> Estimate {
     let exp = |mean| Distribution::Exponential { mean };
     let class = &network.classes[0];
-    let Workload::Closed {
-        population,
-        think_time,
-    } = class.workload
-    else {
+    let Workload::Closed { population, think_time } = class.workload else {
         return Estimate::default();
     };
     let model = Model {
@@ -126,26 +111,14 @@ fn simulated(network: &Network) -> Estimate {
             .collect(),
         classes: vec![sim::Class {
             name: class.name.clone(),
-            source: Source::Closed {
-                population: population as u32,
-                think: exp(think_time),
-            },
-            program: (0..2)
-                .map(|station| Step::Serve {
-                    station,
-                    service: exp(class.demands[station]),
-                })
-                .collect(),
+            source: Source::Closed { population: population as u32, think: exp(think_time) },
+            program: (0..2).map(|station| Step::Serve { station, service: exp(class.demands[station]) }).collect(),
             priority: 0,
             profile: None,
         }],
         ..Model::default()
     };
-    let run = Run {
-        seed: 20_261_121,
-        span: Span::Steady { precision: 0.005 },
-        ..Run::default()
-    };
+    let run = Run { seed: 20_261_121, span: Span::Steady { precision: 0.005 }, ..Run::default() };
     let one = sim::simulate(&model, &run, 0, &mut |_| ControlFlow::Continue(())).unwrap();
     sim::fold(&model, &run, &[one]).stations[0].residence
 }
@@ -183,19 +156,14 @@ fn several_servers_are_nearer_to_exact_than_by_seidmann_and_rolia() {
             ];
             let sim = simulated(&network);
             // Twice the 95 % interval is about four standard errors.
-            assert!(
-                (sim.value - exact).abs() <= 2.0 * sim.half_width,
-                "{servers} {factor}: {sim:?}, not {exact}"
-            );
+            assert!((sim.value - exact).abs() <= 2.0 * sim.half_width, "{servers} {factor}: {sim:?}, not {exact}");
             let errors = found.map(|r| r / exact - 1.0);
             worst = worst.max(errors[0].abs());
             for (sum, error) in sums.iter_mut().zip(errors) {
                 *sum += error.abs();
             }
             count += 1.0;
-            let shown = errors
-                .map(|error| format!("{:+.2} %", 100.0 * error))
-                .join(" | ");
+            let shown = errors.map(|error| format!("{:+.2} %", 100.0 * error)).join(" | ");
             writeln!(
                 page,
                 "| {servers} | {:.0} | {exact:.4} s | {:.4} ± {:.4} s | {shown} |",
@@ -211,10 +179,7 @@ fn several_servers_are_nearer_to_exact_than_by_seidmann_and_rolia() {
     writeln!(page, "| | | | mean error | {shown} |").unwrap();
     print(&page);
     let [linearizer, schweitzer, seidmann, rolia] = means;
-    assert!(
-        linearizer < seidmann / 4.0 && linearizer < rolia / 4.0,
-        "{means:?}"
-    );
+    assert!(linearizer < seidmann / 4.0 && linearizer < rolia / 4.0, "{means:?}");
     assert!(schweitzer < seidmann && schweitzer < rolia, "{means:?}");
     assert!(worst < 0.035, "{worst}");
 }

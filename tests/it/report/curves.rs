@@ -20,15 +20,7 @@ pub(super) fn curve_of(site: &Site, advice: &Advice, chosen: &Chosen, points: us
 }
 
 pub(super) fn outlook_of(site: &Site, chosen: &Chosen, years: f64) -> LoadAndStores {
-    load_and_stores(
-        site,
-        &FROZEN.catalog,
-        &chosen.deployment,
-        &chosen.sizes,
-        &chosen.headroom,
-        years,
-        25,
-    )
+    load_and_stores(site, &FROZEN.catalog, &chosen.deployment, &chosen.sizes, &chosen.headroom, years, 25)
 }
 
 #[test]
@@ -44,13 +36,7 @@ fn a_curve_rises_to_where_something_gives_way() {
             assert!(factors.is_sorted_by(|a, b| a < b), "{name}: {factors:?}");
             assert!(factors[0] <= 0.5 && factors.contains(&1.0), "{factors:?}");
             let (first, last) = (class.points[0], class.points[class.points.len() - 1]);
-            assert!(
-                last.mean >= first.mean * 0.99,
-                "{name} {}: {} falls to {}",
-                class.name,
-                first.mean,
-                last.mean
-            );
+            assert!(last.mean >= first.mean * 0.99, "{name} {}: {} falls to {}", class.name, first.mean, last.mean);
             for p in &class.points {
                 assert!(p.mean > 0.0 && p.p95.value.is_finite());
                 assert!(p.p95.low <= p.p95.value && p.p95.value <= p.p95.high);
@@ -97,10 +83,7 @@ fn stores_are_full_when_the_outlook_says_so() {
                 continue;
             };
             let load_and_stores = outlook_of(site, chosen, full.in_years());
-            let store = load_and_stores
-                .stores
-                .iter()
-                .find(|s| s.store == limit.store);
+            let store = load_and_stores.stores.iter().find(|s| s.store == limit.store);
             let points = &store.unwrap().points;
             let last = points[points.len() - 1].used.value;
             assert!((last - 1.0).abs() < 2e-3, "{name} {}: {last}", limit.store);
@@ -116,11 +99,7 @@ fn stores_are_full_when_the_outlook_says_so() {
 /// `cargo test --release --no-default-features curve_speed -- --ignored --nocapture`
 #[test]
 #[ignore = "measures"]
-#[expect(
-    clippy::disallowed_methods,
-    clippy::print_stdout,
-    reason = "measuring is its purpose"
-)]
+#[expect(clippy::disallowed_methods, clippy::print_stdout, reason = "measuring is its purpose")]
 fn curve_speed() {
     for name in SITES {
         let Advised { site, advice } = frozen_example(name);

@@ -13,8 +13,8 @@ use crate::promises::ADVISED;
 use crate::shared::{Advised, FROZEN, frozen_example};
 
 const UNITS: [&str; 24] = [
-    "%", "×", "times", "people", "years", "months", "weeks", "days", "h", "min", "s", "ms", "µs",
-    "B", "KiB", "MiB", "GiB", "TiB", "PiB", "KB", "MB", "GB", "TB", "PB",
+    "%", "×", "times", "people", "years", "months", "weeks", "days", "h", "min", "s", "ms", "µs", "B", "KiB", "MiB",
+    "GiB", "TiB", "PiB", "KB", "MB", "GB", "TB", "PB",
 ];
 
 /// Numbers with their units: "81 %", "7.5 min", "1,400 people".
@@ -50,34 +50,18 @@ fn texts(value: &Value, out: &mut String) {
 
 fn check(site: &Site, advice: &Advice, name: &str) {
     let (catalog, calibration) = (&FROZEN.catalog, &FROZEN.calibration);
-    let inputs = Inputs {
-        site,
-        catalog,
-        calibration,
-    };
-    let source = Source {
-        inputs,
-        advice,
-        curves: None,
-        configuration: &[],
-        further: &[],
-    };
+    let inputs = Inputs { site, catalog, calibration };
+    let source = Source { inputs, advice, curves: None, configuration: &[], further: &[] };
     let told = page_markdown(&report(&source)).replace('\\', "");
     let shown = figures(&told);
     let screen = figures(&advice_screen(site, catalog, advice).text);
     let lacking: Vec<&String> = screen.difference(&shown).collect();
-    assert!(
-        lacking.is_empty(),
-        "{name}: the screen alone has {lacking:?}\n{told}"
-    );
+    assert!(lacking.is_empty(), "{name}: the screen alone has {lacking:?}\n{told}");
     let mut answer = String::new();
     texts(&advice_json(&inputs, advice)["answer"], &mut answer);
     let answer = figures(&answer);
     let lacking: Vec<&String> = answer.difference(&shown).collect();
-    assert!(
-        lacking.is_empty(),
-        "{name}: JSON alone has {lacking:?}\n{told}"
-    );
+    assert!(lacking.is_empty(), "{name}: JSON alone has {lacking:?}\n{told}");
     assert!(answer.len() > 5, "{name}: {answer:?}");
 }
 
@@ -96,8 +80,5 @@ fn report_screen_and_json_show_the_same_figures() {
 fn figures_are_found() {
     let found = figures("about 6 years (1,400 people, 4 times today\'s), 81 %: 7.5 min; 5 files");
     let found: Vec<&str> = found.iter().map(String::as_str).collect();
-    assert_eq!(
-        found,
-        ["1,400 people", "4 times", "6 years", "7.5 min", "81 %"]
-    );
+    assert_eq!(found, ["1,400 people", "4 times", "6 years", "7.5 min", "81 %"]);
 }

@@ -11,10 +11,6 @@ use plimsoll::site::Site;
 use crate::shared::{FROZEN, Library};
 
 pub(crate) fn advice(site: &Site) -> Advice {
-    let Library {
-        catalog,
-        calibration,
-        vocabulary,
-    } = &*FROZEN;
+    let Library { catalog, calibration, vocabulary } = &*FROZEN;
     advisor::advise(site, vocabulary, catalog, calibration)
 }

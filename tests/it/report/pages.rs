@@ -30,11 +30,7 @@ fn told_of(site: &Site, advice: &Advice) -> Page {
     let curves = advisor::curves(site, catalog, calibration, advice);
     let configuration = emit::configuration(site, catalog, advice);
     report(&Source {
-        inputs: Inputs {
-            site,
-            catalog,
-            calibration,
-        },
+        inputs: Inputs { site, catalog, calibration },
         advice,
         curves: curves.as_ref(),
         configuration: &configuration,
@@ -45,12 +41,8 @@ fn told_of(site: &Site, advice: &Advice) -> Page {
 /// Names of elements and their attributes, in their order. XML is stricter than HTML: what is not escaped
 /// is refused.
 fn structure(html: &str) -> Vec<String> {
-    let options = roxmltree::ParsingOptions {
-        allow_dtd: true,
-        ..roxmltree::ParsingOptions::default()
-    };
-    let document = roxmltree::Document::parse_with_options(html, options)
-        .unwrap_or_else(|e| panic!("{e}\n{html}"));
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
+    let document = roxmltree::Document::parse_with_options(html, options).unwrap_or_else(|e| panic!("{e}\n{html}"));
     let elements = document.descendants().filter(roxmltree::Node::is_element);
     elements
         .map(|e| {
@@ -130,9 +122,7 @@ fn check_page(html: &str) {
 fn check_anchors(html: &str) {
     let values = |key: &str| -> Vec<String> {
         let parts = html.split(key).skip(1);
-        parts
-            .map(|rest| rest.split('"').next().unwrap().to_owned())
-            .collect()
+        parts.map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
     };
     let mut ids = values(" id=\"");
     let count = ids.len();
@@ -183,25 +173,16 @@ fn check_parts(told: Page, name: &str) {
     let whole = told.clone();
     let parts = told.in_two(["r.html", "r-appendix.html"]);
     let [read, looked_up] = parts.each_ref().map(page_html);
-    for (own, other, file) in [
-        (&read, &looked_up, "r-appendix.html"),
-        (&looked_up, &read, "r.html"),
-    ] {
+    for (own, other, file) in [(&read, &looked_up, "r-appendix.html"), (&looked_up, &read, "r.html")] {
         check_page(own);
         check_anchors(own);
         for link in own.split(&format!("href=\"{file}#")).skip(1) {
             let anchor = link.split('"').next().unwrap();
-            assert!(
-                other.contains(&format!(" id=\"{anchor}\"")),
-                "{name}: {file}#{anchor}"
-            );
+            assert!(other.contains(&format!(" id=\"{anchor}\"")), "{name}: {file}#{anchor}");
         }
     }
     let [read, looked_up] = parts;
-    assert!(
-        read.sections.iter().all(|section| !section.appendix),
-        "{name}"
-    );
+    assert!(read.sections.iter().all(|section| !section.appendix), "{name}");
     let rows = |page: &Page| {
         let blocks = page.sections.iter().flat_map(|section| &section.blocks);
         let rows = blocks.filter_map(|block| match block {
@@ -212,15 +193,10 @@ fn check_parts(told: Page, name: &str) {
     };
     assert!(rows(&read) < 18, "{name}: {}", rows(&read));
     for section in whole.sections {
-        let stands = |one: &plimsoll::page::Section| {
-            one.anchor == section.anchor && one.blocks.len() == section.blocks.len()
-        };
+        let stands =
+            |one: &plimsoll::page::Section| one.anchor == section.anchor && one.blocks.len() == section.blocks.len();
         let mut all = read.sections.iter().chain(&looked_up.sections);
-        assert!(
-            section.anchor == "summary" || all.any(stands),
-            "{name}: {}",
-            section.anchor
-        );
+        assert!(section.anchor == "summary" || all.any(stands), "{name}: {}", section.anchor);
     }
 }
 
@@ -231,9 +207,7 @@ fn the_report_in_markdown() {
     "site.toml".clone_into(&mut site.file);
     let markdown = page_markdown(&told_of(&site, advice));
     // The numbers' appendix is long and tested by its JSON; hashes change with every number.
-    let (before, _) = markdown
-        .split_once("\n## Appendix: Numbers and their origins\n")
-        .unwrap();
+    let (before, _) = markdown.split_once("\n## Appendix: Numbers and their origins\n").unwrap();
     insta::assert_snapshot!("report_markdown", before);
 }
 
@@ -320,19 +294,11 @@ fn replaced(report: &Page, texts: &[String]) -> Page {
     };
     put(&mut report.title);
     put(&mut report.made_from);
-    let mut blocks: Vec<&mut Block> = report
-        .sections
-        .iter_mut()
-        .flat_map(|s| &mut s.blocks)
-        .collect();
+    let mut blocks: Vec<&mut Block> = report.sections.iter_mut().flat_map(|s| &mut s.blocks).collect();
     while let Some(block) = blocks.pop() {
         match block {
             Block::Beside(columns) => blocks.extend(columns.iter_mut().flatten()),
-            Block::Lead(t)
-            | Block::Text(t)
-            | Block::Note(t)
-            | Block::Heading(t)
-            | Block::Anchor(_, t) => put(t),
+            Block::Lead(t) | Block::Text(t) | Block::Note(t) | Block::Heading(t) | Block::Anchor(_, t) => put(t),
             Block::Points(points) | Block::Numbered(points) => {
                 for point in points {
                     put(&mut point.text);
@@ -476,10 +442,7 @@ fn with_one_answer_missing(most: usize, each: usize) {
             let html = page_html(&told);
             check_page(&html);
             check_anchors(&html);
-            assert!(
-                page_markdown(&told).contains("## Recommendation"),
-                "{name}: {key}"
-            );
+            assert!(page_markdown(&told).contains("## Recommendation"), "{name}: {key}");
         }
     }
     assert!(tried.len() > 30, "{tried:?}");
@@ -499,18 +462,11 @@ fn any_answer_of_any_example_may_be_missing() {
 
 #[test]
 fn a_mean_above_the_95th_percentile_is_explained() {
-    let chosen = frozen_example("sun-partner-2009")
-        .advice
-        .chosen
-        .as_ref()
-        .unwrap();
+    let chosen = frozen_example("sun-partner-2009").advice.chosen.as_ref().unwrap();
     let mut class = chosen.prediction.classes[0].clone();
     class.mean.value = 0.9 * class.p95.value;
     assert_eq!(mean_above_p95(&class), None);
     class.mean.value = 1.1 * class.p95.value;
     let told = mean_above_p95(&class).unwrap();
-    assert!(
-        told.contains("fewer than one command in 20 waits very long"),
-        "{told}"
-    );
+    assert!(told.contains("fewer than one command in 20 waits very long"), "{told}");
 }

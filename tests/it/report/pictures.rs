@@ -2,8 +2,7 @@
 
 use plimsoll::advisor::Advice;
 use plimsoll::page::{
-    Across, Beside, ChartData, Diagram, NodeKind, Rect, Svg, Theme, bars_svg, chart_svg,
-    diagram_svg, text_width,
+    Across, Beside, ChartData, Diagram, NodeKind, Rect, Svg, Theme, bars_svg, chart_svg, diagram_svg, text_width,
 };
 use plimsoll::report::{self, diagram};
 use plimsoll::site::{self, Site};
@@ -18,11 +17,7 @@ use crate::shared::{Advised, FROZEN, frozen_example};
 fn check(svg: &Svg, name: &str) {
     let text = svg.as_str();
     let document = roxmltree::Document::parse(text).unwrap_or_else(|e| panic!("{name}: {e}"));
-    assert!(
-        document
-            .root_element()
-            .has_tag_name(("http://www.w3.org/2000/svg", "svg"))
-    );
+    assert!(document.root_element().has_tag_name(("http://www.w3.org/2000/svg", "svg")));
     assert!(!text.contains("NaN") && !text.contains("inf"), "{name}");
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
     std::fs::create_dir_all(&folder).unwrap();
@@ -31,10 +26,7 @@ fn check(svg: &Svg, name: &str) {
 
 fn check_data(chart: &ChartData) {
     assert!(chart.x.range.0 < chart.x.range.1 && chart.y.range.0 < chart.y.range.1);
-    assert!(
-        chart.series.iter().all(|s| s.points.len() > 1),
-        "{chart:#?}"
-    );
+    assert!(chart.series.iter().all(|s| s.points.len() > 1), "{chart:#?}");
     for mark in &chart.marks {
         assert!(mark.at.is_finite() && !mark.label.is_empty());
         if mark.across == Across::Y {
@@ -52,40 +44,21 @@ fn every_picture_of_every_example_is_drawn() {
         let load_and_stores = outlook_of(site, chosen, 6.0);
         let charts = report::response_charts(&curve).into_iter();
         let mut charts: Vec<_> = charts.map(|found| found.chart).collect();
-        charts.push(report::with_horizon(
-            report::load_chart(&load_and_stores),
-            &load_and_stores,
-        ));
-        charts.push(report::with_horizon(
-            report::stores_chart(&load_and_stores, report::CHART_LINES),
-            &load_and_stores,
-        ));
+        charts.push(report::with_horizon(report::load_chart(&load_and_stores), &load_and_stores));
+        charts
+            .push(report::with_horizon(report::stores_chart(&load_and_stores, report::CHART_LINES), &load_and_stores));
         for (i, chart) in charts.iter().enumerate() {
             check_data(chart);
             let svg = chart_svg(chart, &Beside::default(), &Theme::LIGHT);
             check(&svg, &format!("{name}-chart-{i}"));
         }
         let busy = report::busy_bars(&chosen.prediction, 8);
-        check(
-            &bars_svg(&busy, &Theme::LIGHT, true),
-            &format!("{name}-busy"),
-        );
+        check(&bars_svg(&busy, &Theme::LIGHT, true), &format!("{name}-busy"));
         let scores = report::score_bars(advice, 8);
         assert!(scores.bars[0].emphasis);
-        check(
-            &bars_svg(&scores, &Theme::LIGHT, false),
-            &format!("{name}-scores"),
-        );
-        let drawn = diagram(
-            site,
-            &FROZEN.catalog,
-            &chosen.deployment,
-            &chosen.prediction,
-        );
-        check(
-            &diagram_svg(&drawn, &Theme::LIGHT),
-            &format!("{name}-diagram"),
-        );
+        check(&bars_svg(&scores, &Theme::LIGHT, false), &format!("{name}-scores"));
+        let drawn = diagram(site, &FROZEN.catalog, &chosen.deployment, &chosen.prediction);
+        check(&diagram_svg(&drawn, &Theme::LIGHT), &format!("{name}-diagram"));
     }
 }
 
@@ -111,12 +84,7 @@ fn crosses((from, to): ((f64, f64), (f64, f64)), r: Rect) -> bool {
         width: (from.0 - to.0).abs() + 0.2,
         height: (from.1 - to.1).abs() + 0.2,
     };
-    let inside = Rect {
-        x: r.x + 1.0,
-        y: r.y + 1.0,
-        width: r.width - 2.0,
-        height: r.height - 2.0,
-    };
+    let inside = Rect { x: r.x + 1.0, y: r.y + 1.0, width: r.width - 2.0, height: r.height - 2.0 };
     !is_apart(leg, inside)
 }
 
@@ -126,18 +94,10 @@ fn check_geometry(drawn: &Diagram, name: &str) {
     for (i, a) in drawn.nodes.iter().enumerate() {
         let r = a.rect;
         assert!(r.x >= 0.0 && r.y >= 0.0 && r.height > 0.0, "{name}: {a:?}");
-        assert!(
-            r.right() <= drawn.width && r.bottom() <= drawn.height,
-            "{name}: {a:?}"
-        );
+        assert!(r.right() <= drawn.width && r.bottom() <= drawn.height, "{name}: {a:?}");
         for b in &drawn.nodes[i + 1..] {
             let nested = outer(a.kind) != outer(b.kind);
-            assert!(
-                nested || is_apart(r, b.rect),
-                "{name}: {} covers {}",
-                a.title,
-                b.title
-            );
+            assert!(nested || is_apart(r, b.rect), "{name}: {} covers {}", a.title, b.title);
         }
     }
     for link in &drawn.links {
@@ -162,24 +122,19 @@ fn check_geometry(drawn: &Diagram, name: &str) {
         let (first, last) = (link.points[0], link.points[link.points.len() - 1]);
         for (point, end) in [(first, link.from), (last, link.to)] {
             let r = drawn.nodes[end].rect;
-            let at = (r.x - 0.1..=r.right() + 0.1).contains(&point.0)
-                && (r.y - 0.1..=r.bottom() + 0.1).contains(&point.1);
+            let at =
+                (r.x - 0.1..=r.right() + 0.1).contains(&point.0) && (r.y - 0.1..=r.bottom() + 0.1).contains(&point.1);
             assert!(at, "{name}: {link:?} misses {:?}", drawn.nodes[end]);
         }
     }
-    let labels: Vec<(usize, Rect)> = (0..drawn.links.len())
-        .filter_map(|i| Some((i, drawn.links[i].label_rect()?)))
-        .collect();
+    let labels: Vec<(usize, Rect)> =
+        (0..drawn.links.len()).filter_map(|i| Some((i, drawn.links[i].label_rect()?))).collect();
     for (n, (i, label)) in labels.iter().enumerate() {
         for (_, other) in &labels[n + 1..] {
             assert!(is_apart(*label, *other), "{name}: {:?}", drawn.links[*i]);
         }
         for node in &drawn.nodes {
-            assert!(
-                is_apart(*label, node.rect),
-                "{name}: a label of {:?} covers {node:?}",
-                drawn.links[*i]
-            );
+            assert!(is_apart(*label, node.rect), "{name}: a label of {:?} covers {node:?}", drawn.links[*i]);
         }
     }
 }
@@ -188,9 +143,7 @@ fn check_geometry(drawn: &Diagram, name: &str) {
 fn check_texts(svg: &Svg, name: &str) {
     let document = roxmltree::Document::parse(svg.as_str()).unwrap();
     let number = |n: roxmltree::Node<'_, '_>, key: &str| -> f64 {
-        let text = n
-            .attribute(key)
-            .unwrap_or_else(|| panic!("{n:?} has no {key}"));
+        let text = n.attribute(key).unwrap_or_else(|| panic!("{n:?} has no {key}"));
         text.parse().unwrap()
     };
     let groups = document.descendants().filter(|n| n.has_tag_name("g"));
@@ -225,10 +178,7 @@ fn check_texts(svg: &Svg, name: &str) {
                         && y <= r.bottom()
                 }
             };
-            assert!(
-                rects.iter().any(inside),
-                "{name}: {text:?} leaves {rects:?}"
-            );
+            assert!(rects.iter().any(inside), "{name}: {text:?} leaves {rects:?}");
             seen += 1;
         }
     }
@@ -264,10 +214,7 @@ fn many_offices_and_long_names_are_drawn() {
     for (offices, people) in [(1, 40), (3, 40), (4, 9), (8, 30)] {
         let mut text = "schema = 1\nname = \"Offices\"\n[people]\ndevelopers = 900\n".to_owned();
         for i in 0..offices {
-            let name = format!(
-                "{} office {i} of the north-western region",
-                "Very ".repeat(i % 4)
-            );
+            let name = format!("{} office {i} of the north-western region", "Very ".repeat(i % 4));
             let office = format!(
                 "[[people.site]]\nname = \"{name}\"\ndevelopers = {people}\nround_trip = \"{} ms\"\nbandwidth = \"{} Mb/s\"\n",
                 20 + 30 * (i % 5),
@@ -279,11 +226,7 @@ fn many_offices_and_long_names_are_drawn() {
         for more in ["", "[infrastructure]\nedges_max = 0\n"] {
             let text = format!("{text}{more}");
             let site = site::parse("site.toml", &text, &[], &FROZEN.vocabulary).unwrap();
-            check_drawing(
-                &site,
-                &advice(&site),
-                &format!("offices-{offices}-{}", more.len()),
-            );
+            check_drawing(&site, &advice(&site), &format!("offices-{offices}-{}", more.len()));
         }
     }
 }

@@ -47,9 +47,8 @@ fn every_rule_is_documented_and_named_after_its_check() {
         let id = rule.id;
         let mut rest = rule.docs;
         for section in DOC_SECTIONS {
-            let (_, after) = rest
-                .split_once(section)
-                .unwrap_or_else(|| panic!("{id}: no section {section:?} in its place"));
+            let (_, after) =
+                rest.split_once(section).unwrap_or_else(|| panic!("{id}: no section {section:?} in its place"));
             let body = after.split("\n### ").next().unwrap().trim();
             assert!(!body.is_empty(), "{id}: {section:?} is empty");
             rest = after;
@@ -57,31 +56,16 @@ fn every_rule_is_documented_and_named_after_its_check() {
         let headings = rule.docs.matches("###").count();
         assert_eq!(headings, DOC_SECTIONS.len(), "{id}");
         let check = format!("(\"{id}\", Once({}))", rule.name.replace('-', "_"));
-        let checks = [
-            check.replace("Once", "Each"),
-            check,
-            format!("rule: \"{id}\""),
-        ];
+        let checks = [check.replace("Once", "Each"), check, format!("rule: \"{id}\"")];
         let is_checked = checks.iter().any(|check| code.contains(check.as_str()));
         assert!(is_checked, "{id}: no {checks:?} in {folder}");
         let family = id.len() == 6 && id.bytes().take(3).all(|b| b.is_ascii_uppercase());
-        assert!(
-            family && id.bytes().skip(3).all(|b| b.is_ascii_digit()),
-            "{id}"
-        );
+        assert!(family && id.bytes().skip(3).all(|b| b.is_ascii_digit()), "{id}");
         assert!(!rule.summary.ends_with('.'), "{id}");
     }
     let checks = code.matches(", Once(").count() + code.matches(", Each(").count();
-    let signs: BTreeSet<&str> = code
-        .split("rule: \"")
-        .skip(1)
-        .map(|rest| &rest[..6])
-        .collect();
-    assert_eq!(
-        checks + signs.len(),
-        RULES.len(),
-        "a check has no text in models/rules"
-    );
+    let signs: BTreeSet<&str> = code.split("rule: \"").skip(1).map(|rest| &rest[..6]).collect();
+    assert_eq!(checks + signs.len(), RULES.len(), "a check has no text in models/rules");
 }
 
 #[test]
@@ -96,11 +80,7 @@ fn each_rule_fires_beyond_its_threshold_and_is_quiet_at_it() {
     }
     for rule in RULES.iter() {
         let mut of_it = cases().filter(|(id, _, _)| *id == rule.id);
-        assert!(
-            of_it.any(|(_, s, _)| s.is_some()),
-            "{} never fires",
-            rule.id
-        );
+        assert!(of_it.any(|(_, s, _)| s.is_some()), "{} never fires", rule.id);
     }
 }
 
@@ -123,10 +103,7 @@ fn nothing_is_to_be_set_that_the_release_lacks() {
     };
     let mut old = 0;
     let first = Feature::ALL.iter().map(|feature| feature.since());
-    let releases: BTreeSet<Release> = [Release::FIRST, Release::newest()]
-        .into_iter()
-        .chain(first)
-        .collect();
+    let releases: BTreeSet<Release> = [Release::FIRST, Release::newest()].into_iter().chain(first).collect();
     for release in releases {
         // Without edges nothing is found of them.
         let has_edges = release.edges();
@@ -185,14 +162,8 @@ fn a_suspicion_ranks_below_what_the_answers_show() {
     let found = check(&world.facts());
     let rules: Vec<&str> = found.iter().map(|f| f.rule).collect();
     let place = |rule: &str| rules.iter().position(|r| *r == rule);
-    assert!(
-        place("QUE003").is_some() && place("QUE003") < place("CAP005"),
-        "{rules:?}"
-    );
-    for pair in found
-        .windows(2)
-        .filter(|pair| pair[0].severity == pair[1].severity)
-    {
+    assert!(place("QUE003").is_some() && place("QUE003") < place("CAP005"), "{rules:?}");
+    for pair in found.windows(2).filter(|pair| pair[0].severity == pair[1].severity) {
         assert!(pair[0].is_suspicion <= pair[1].is_suspicion, "{rules:?}");
     }
 }
@@ -208,18 +179,9 @@ fn check_form(finding: &Finding) {
         let is_name = text.starts_with("RAID") || names.any(|name| text.starts_with(name.as_str()));
         assert!(is_name || !first.is_uppercase(), "{id}: {text}");
         assert!(!text.ends_with('.'), "{id}: {text}");
-        assert!(
-            !text.contains("NaN") && !text.contains("inf "),
-            "{id}: {text}"
-        );
+        assert!(!text.contains("NaN") && !text.contains("inf "), "{id}: {text}");
     }
-    assert!(
-        finding
-            .message
-            .to_string()
-            .contains(|c: char| c.is_ascii_digit()),
-        "{id}: no number: {finding:?}"
-    );
+    assert!(finding.message.to_string().contains(|c: char| c.is_ascii_digit()), "{id}: no number: {finding:?}");
     assert!(!finding.evidence.is_empty(), "{id}: no evidence");
     for evidence in &finding.evidence {
         let known = evidence.id == "model"
@@ -237,9 +199,7 @@ fn check_form(finding: &Finding) {
 fn the_ids_that_docs_cite_exist() {
     let sources: BTreeSet<&str> = CALIBRATION.sources.keys().map(String::as_str).collect();
     for rule in RULES.iter() {
-        let words = rule
-            .docs
-            .split(|c: char| !(c.is_alphanumeric() || c == '-'));
+        let words = rule.docs.split(|c: char| !(c.is_alphanumeric() || c == '-'));
         for word in words.filter(|w| w.contains('-')) {
             let source = word.split('-').next().unwrap();
             if sources.contains(source) {
@@ -258,10 +218,7 @@ fn every_sign_is_explained_and_makes_a_rule_fire() {
         world.sign(sign);
         let fires = !check(&world.facts()).is_empty();
         // How long a live checkpoint takes decides whether it matters.
-        assert!(
-            fires || *sign == "live-checkpoint",
-            "nothing is said of {sign}"
-        );
+        assert!(fires || *sign == "live-checkpoint", "nothing is said of {sign}");
     }
 }
 
@@ -279,9 +236,7 @@ fn the_page_of_rules_is_the_programs_own() {
     }
     for rule in RULES.iter() {
         let docs = rule.docs.replace("\n### ", "\n#### ");
-        let docs = docs
-            .strip_prefix("### ")
-            .map_or(docs.clone(), |rest| format!("#### {rest}"));
+        let docs = docs.strip_prefix("### ").map_or(docs.clone(), |rest| format!("#### {rest}"));
         write!(page, "\n## {} {}\n{docs}", rule.id, rule.name).unwrap();
     }
     crate::kept::page("docs/rules.md", &page);
@@ -290,10 +245,7 @@ fn the_page_of_rules_is_the_programs_own() {
 #[test]
 fn three_fields_at_most_are_asked_for() {
     let found = found("EVD002", |w| w.influence(2.0, false));
-    assert_eq!(
-        found[0].action.to_string(),
-        "answer data.files, people.site.0.round_trip, server.ram"
-    );
+    assert_eq!(found[0].action.to_string(), "answer data.files, people.site.0.round_trip, server.ram");
     assert_eq!(found[0].evidence.len(), 3);
 }
 
@@ -304,17 +256,9 @@ fn edges_are_not_advised_to_releases_without() {
         w.is_there = true;
         w.site.server.release = stated(Release::new(2012, 1));
     });
-    assert!(
-        old[0].action.to_string().starts_with("place a proxy"),
-        "{}",
-        old[0].action
-    );
+    assert!(old[0].action.to_string().starts_with("place a proxy"), "{}", old[0].action);
     let new = found("NET002", |w| w.office(50.0));
-    assert!(
-        new[0].action.to_string().starts_with("place an edge"),
-        "{}",
-        new[0].action
-    );
+    assert!(new[0].action.to_string().starts_with("place an edge"), "{}", new[0].action);
 }
 
 #[test]
@@ -345,22 +289,8 @@ const FULL: &str = include_str!("../../site_full.toml");
 
 /// Sites as different as the questionnaire allows, each with what is set besides.
 const SITES: [(&str, &[&str]); 4] = [
-    (
-        FULL,
-        &[
-            "infrastructure.protocols=[\"nfsv3\"]",
-            "data.depot_size=500 GB",
-        ],
-    ),
-    (
-        LEAST,
-        &[
-            "people.developers=1",
-            "data.files=1",
-            "data.revisions=1",
-            "workload.largest_submit_files=1",
-        ],
-    ),
+    (FULL, &["infrastructure.protocols=[\"nfsv3\"]", "data.depot_size=500 GB"]),
+    (LEAST, &["people.developers=1", "data.files=1", "data.revisions=1", "workload.largest_submit_files=1"]),
     (
         LEAST,
         &[
@@ -390,11 +320,7 @@ fn no_rule_panics_whatever_the_site() {
         let tables = overrides.join(" ");
         let site = read(text, overrides);
         let advice = advise(&site, &Vocabulary::of(&CATALOG), &CATALOG, &CALIBRATION);
-        assert!(
-            advice.chosen.is_some(),
-            "{tables}: {:?}",
-            advice.alternatives
-        );
+        assert!(advice.chosen.is_some(), "{tables}: {:?}", advice.alternatives);
         assert!(!advice.findings.is_empty(), "{tables}");
         for finding in &advice.findings {
             check_form(finding);

@@ -82,23 +82,16 @@ fn busiest(w: &mut World, kind: ResourceKind, used: f64, disks: f64) {
     w.busy(ResourceKind::Disks, disks);
 }
 
-#[expect(
-    clippy::semicolon_if_nothing_returned,
-    reason = "a table of changes, a line each"
-)]
+#[expect(clippy::semicolon_if_nothing_returned, reason = "a table of changes, a line each")]
 pub(super) const FURTHER: &[Case] = &[
     ("QUE004", NOTE, |w| w.holds("label", 1.0 * MORE)),
     ("QUE004", None, |w| w.holds("label", 1.0)),
     ("QUE004", WARNING, |w| w.holds("client-delete", 10.0 * MORE)),
     ("QUE005", WARNING, |w| w.polls("vscode", 0.4 * MORE)),
     ("QUE005", None, |w| w.polls("vscode", 0.4)),
-    ("QUE005", WARNING, |w| {
-        w.site.workload.polling_share = stated(Fraction::new(0.6))
-    }),
+    ("QUE005", WARNING, |w| w.site.workload.polling_share = stated(Fraction::new(0.6))),
     // Assumed alone it is no finding.
-    ("QUE005", None, |w| {
-        w.site.workload.polling_share.value = Fraction::new(0.6)
-    }),
+    ("QUE005", None, |w| w.site.workload.polling_share.value = Fraction::new(0.6)),
     ("QUE006", NOTE, |w| {
         w.polls("ugs", 0.1);
         w.site.data.revisions = stated(1.0 / 2.7e-6 * MORE);
@@ -125,10 +118,7 @@ pub(super) const FURTHER: &[Case] = &[
         w.site.data.binary_share = stated(Fraction::new(0.499));
     }),
     ("QUE011", WARNING, |w| {
-        w.overload = Some(PredictError::Saturated {
-            resource: Resource::lock("db.have", 0),
-            utilization: 1.3,
-        });
+        w.overload = Some(PredictError::Saturated { resource: Resource::lock("db.have", 0), utilization: 1.3 });
     }),
     ("QUE011", CRITICAL, |w| {
         w.overload = Some(PredictError::Saturated {
@@ -163,15 +153,9 @@ pub(super) const FURTHER: &[Case] = &[
         w.far_edge(100.0, 1e12);
         arrivals(w, 14.0 * 0.999);
     }),
-    ("EDG003", WARNING, |w| {
-        w.site.today.pull_queue = Some(stated(100_000.0))
-    }),
-    ("EDG003", None, |w| {
-        w.site.today.pull_queue = Some(stated(99_999.0))
-    }),
-    ("EDG003", CRITICAL, |w| {
-        w.site.today.pull_queue = Some(stated(8.8e6))
-    }),
+    ("EDG003", WARNING, |w| w.site.today.pull_queue = Some(stated(100_000.0))),
+    ("EDG003", None, |w| w.site.today.pull_queue = Some(stated(99_999.0))),
+    ("EDG003", CRITICAL, |w| w.site.today.pull_queue = Some(stated(8.8e6))),
     ("EDG004", WARNING, |w| {
         w.far_edge(50.0, 1e9);
         w.site.protection.backup = stated(Backup::Snapshots);
@@ -188,12 +172,8 @@ pub(super) const FURTHER: &[Case] = &[
         beside(w, 1);
         w.busy(ResourceKind::Processor, 0.15);
     }),
-    ("EDG006", WARNING, |w| {
-        w.site.workload.commands_per_day = stated(PerSecond::new(12e6 / 86_400.0 * MORE))
-    }),
-    ("EDG006", None, |w| {
-        w.site.workload.commands_per_day = stated(PerSecond::new(12e6 / 86_400.0))
-    }),
+    ("EDG006", WARNING, |w| w.site.workload.commands_per_day = stated(PerSecond::new(12e6 / 86_400.0 * MORE))),
+    ("EDG006", None, |w| w.site.workload.commands_per_day = stated(PerSecond::new(12e6 / 86_400.0))),
     ("EDG006", None, |w| {
         w.site.workload.commands_per_day = stated(PerSecond::new(20e6 / 86_400.0));
         w.deployment.edges = 1;
@@ -245,18 +225,10 @@ pub(super) const FURTHER: &[Case] = &[
         w.office(100.0);
         w.site.server.tcp_window.value = Bytes::new(1e4);
     }),
-    ("EVD003", NOTE, |w| {
-        busiest(w, ResourceKind::Processor, 0.5 * MORE, 0.1)
-    }),
-    ("EVD003", None, |w| {
-        busiest(w, ResourceKind::Processor, 0.5, 0.1)
-    }),
-    ("EVD003", None, |w| {
-        busiest(w, ResourceKind::Processor, 0.6, 0.3)
-    }),
-    ("EVD003", None, |w| {
-        busiest(w, ResourceKind::Stream, 0.9, 0.1)
-    }),
+    ("EVD003", NOTE, |w| busiest(w, ResourceKind::Processor, 0.5 * MORE, 0.1)),
+    ("EVD003", None, |w| busiest(w, ResourceKind::Processor, 0.5, 0.1)),
+    ("EVD003", None, |w| busiest(w, ResourceKind::Processor, 0.6, 0.3)),
+    ("EVD003", None, |w| busiest(w, ResourceKind::Stream, 0.9, 0.1)),
     ("EVD003", NOTE, |w| {
         w.idle();
         w.lock(0.6);
@@ -269,12 +241,8 @@ pub(super) const FURTHER: &[Case] = &[
     }),
     ("EVD004", NOTE, |w| w.site.server.log_level = stated(2.0)),
     ("EVD004", None, |w| w.site.server.log_level = stated(3.0)),
-    ("CAP005", WARNING, |w| {
-        w.site.today.checkpoint_size = Some(stated(w.site.data.db_size.value / (10.0 * MORE)))
-    }),
-    ("CAP005", None, |w| {
-        w.site.today.checkpoint_size = Some(stated(w.site.data.db_size.value / 10.0))
-    }),
+    ("CAP005", WARNING, |w| w.site.today.checkpoint_size = Some(stated(w.site.data.db_size.value / (10.0 * MORE)))),
+    ("CAP005", None, |w| w.site.today.checkpoint_size = Some(stated(w.site.data.db_size.value / 10.0))),
     // Larger than its revisions need, and large at all.
     ("CAP005", WARNING, |w| {
         w.site.data.revisions = stated(20e6);
@@ -298,24 +266,16 @@ pub(super) const FURTHER: &[Case] = &[
         w.memory.there = w.site.data.db_size.value;
     }),
     // What fits the memory is no reason by itself.
-    ("CAP005", None, |w| {
-        w.site.data.db_size = stated(Bytes::new(200e9))
-    }),
-    ("CAP005", NOTE, |w| {
-        w.site.data.db_size = stated(w.memory.there + Bytes::new(1.0))
-    }),
+    ("CAP005", None, |w| w.site.data.db_size = stated(Bytes::new(200e9))),
+    ("CAP005", NOTE, |w| w.site.data.db_size = stated(w.memory.there + Bytes::new(1.0))),
     ("CAP006", NOTE, |w| w.checkpoints(0.25 * MORE)),
     ("CAP006", None, |w| w.checkpoints(0.25)),
     ("CAP007", WARNING, |w| archives(w, "ext4", 16_383.0)),
     ("CAP007", None, |w| archives(w, "ext4", 16_384.0)),
     ("CAP007", None, |w| archives(w, "xfs", 1_000.0)),
-    ("RCV002", NOTE, |w| {
-        at_night(w, Job::CheckpointLive, 60.0 * MORE)
-    }),
+    ("RCV002", NOTE, |w| at_night(w, Job::CheckpointLive, 60.0 * MORE)),
     ("RCV002", None, |w| at_night(w, Job::CheckpointLive, 60.0)),
-    ("RCV002", WARNING, |w| {
-        at_night(w, Job::CheckpointLive, 300.0 * MORE)
-    }),
+    ("RCV002", WARNING, |w| at_night(w, Job::CheckpointLive, 300.0 * MORE)),
     ("RCV002", WARNING, |w| {
         w.sign("live-checkpoint");
         w.checkpoint_took(32_400.0);
@@ -324,12 +284,8 @@ pub(super) const FURTHER: &[Case] = &[
         at_night(w, Job::CheckpointLive, 9000.0);
         w.site.protection.backup = stated(Backup::Replica);
     }),
-    ("RCV003", WARNING, |w| {
-        at_night(w, Job::CheckpointOffline, 3600.0 * MORE)
-    }),
-    ("RCV003", None, |w| {
-        at_night(w, Job::CheckpointOffline, 3600.0)
-    }),
+    ("RCV003", WARNING, |w| at_night(w, Job::CheckpointOffline, 3600.0 * MORE)),
+    ("RCV003", None, |w| at_night(w, Job::CheckpointOffline, 3600.0)),
     ("RCV003", WARNING, |w| w.checkpoint_took(32_400.0)),
     ("RCV010", WARNING, |w| w.checkpoint_is(3.0 * MORE)),
     ("RCV010", None, |w| w.checkpoint_is(2.99)),
@@ -345,15 +301,9 @@ pub(super) const FURTHER: &[Case] = &[
     }),
     ("RCV005", NOTE, |w| w.takes(Job::Verify, 172_800.0 * MORE)),
     ("RCV005", None, |w| w.takes(Job::Verify, 172_800.0)),
-    ("RCV006", CRITICAL, |w| {
-        w.site.protection.backup = stated(Backup::None)
-    }),
-    ("RCV006", None, |w| {
-        w.site.protection.backup.value = Backup::None
-    }),
-    ("RCV007", NOTE, |w| {
-        w.site.protection.backup = stated(Backup::Snapshots)
-    }),
+    ("RCV006", CRITICAL, |w| w.site.protection.backup = stated(Backup::None)),
+    ("RCV006", None, |w| w.site.protection.backup.value = Backup::None),
+    ("RCV007", NOTE, |w| w.site.protection.backup = stated(Backup::Snapshots)),
     ("RCV007", None, |w| {
         w.site.protection.backup = stated(Backup::Snapshots);
         "flashblade".clone_into(&mut w.mount("depot").device);
@@ -362,18 +312,14 @@ pub(super) const FURTHER: &[Case] = &[
         w.site.protection.backup = stated(Backup::Checkpoint);
         w.beside_db("checkpoint");
     }),
-    ("RCV008", None, |w| {
-        w.site.protection.backup = stated(Backup::Checkpoint)
-    }),
+    ("RCV008", None, |w| w.site.protection.backup = stated(Backup::Checkpoint)),
     ("PLC009", WARNING, |w| one_path(w, 0.5 * MORE)),
     ("PLC009", None, |w| one_path(w, 0.5)),
     ("PLC009", None, |w| {
         one_path(w, 0.9);
         "flashblade".clone_into(&mut w.mount("depot").device);
     }),
-    ("PLC010", CRITICAL, |w| {
-        w.options("depot", "rw,soft,timeo=30")
-    }),
+    ("PLC010", CRITICAL, |w| w.options("depot", "rw,soft,timeo=30")),
     ("PLC010", None, |w| w.options("depot", "rw,hard,timeo=600")),
     ("PLC011", WARNING, |w| w.options("db", "noatime,discard")),
     ("PLC011", None, |w| w.options("db", "noatime")),
@@ -405,12 +351,8 @@ pub(super) const FURTHER: &[Case] = &[
         "present-16c".clone_into(&mut w.deployment.server);
     }),
     ("PLC014", None, |w| w.export("depot", "nfsv3", None)),
-    ("OSX006", NOTE, |w| {
-        w.site.server.is_virtual = Some(stated(true))
-    }),
-    ("OSX006", None, |w| {
-        w.site.server.is_virtual = Some(stated(false))
-    }),
+    ("OSX006", NOTE, |w| w.site.server.is_virtual = Some(stated(true))),
+    ("OSX006", None, |w| w.site.server.is_virtual = Some(stated(false))),
     ("OSX006", None, |w| {
         w.site.server.is_virtual = Some(stated(true));
         "cloud-8xl".clone_into(&mut w.deployment.server);
@@ -475,12 +417,8 @@ pub(super) const FURTHER: &[Case] = &[
         w.site.server.cores = stated(16.0);
         w.largest_commit = 9.0;
     }),
-    ("MEM005", WARNING, |w| {
-        w.site.data.files = stated(w.memory.there.get() / 2048.0 * MORE)
-    }),
-    ("MEM005", None, |w| {
-        w.site.data.files = stated(w.memory.there.get() / 2048.0)
-    }),
+    ("MEM005", WARNING, |w| w.site.data.files = stated(w.memory.there.get() / 2048.0 * MORE)),
+    ("MEM005", None, |w| w.site.data.files = stated(w.memory.there.get() / 2048.0)),
     ("STO007", NOTE, |w| depots(w, "cloud-block", 16e12 * MORE)),
     ("STO007", None, |w| depots(w, "cloud-block", 16e12)),
     ("STO007", WARNING, |w| depots(w, "cloud-block", 40e12)),
@@ -515,18 +453,10 @@ pub(super) const FURTHER: &[Case] = &[
     ("STO010", None, |w| {
         w.mount("depot").filesystem = Some("btrfs".to_owned());
     }),
-    ("REL001", NOTE, |w| {
-        w.site.server.release = stated(Release::new(2022, 1))
-    }),
-    ("REL001", None, |w| {
-        w.site.server.release = stated(Release::new(2022, 2))
-    }),
-    ("REL001", WARNING, |w| {
-        w.site.server.release = stated(Release::new(2013, 3))
-    }),
-    ("REL001", NOTE, |w| {
-        w.site.server.release = stated(Release::new(2014, 1))
-    }),
+    ("REL001", NOTE, |w| w.site.server.release = stated(Release::new(2022, 1))),
+    ("REL001", None, |w| w.site.server.release = stated(Release::new(2022, 2))),
+    ("REL001", WARNING, |w| w.site.server.release = stated(Release::new(2013, 3))),
+    ("REL001", NOTE, |w| w.site.server.release = stated(Release::new(2014, 1))),
 ];
 
 /// So many files a second come to the depots at the peak.
@@ -561,10 +491,7 @@ fn on_instance(w: &mut World, operations: f64) {
     "local".clone_into(&mut w.mount("db").protocol);
     w.idle();
     w.prediction.io.clear();
-    let io = plimsoll::system::Io {
-        reads: operations,
-        ..plimsoll::system::Io::default()
-    };
+    let io = plimsoll::system::Io { reads: operations, ..plimsoll::system::Io::default() };
     w.prediction.io.insert((0, "db"), io);
 }
 
@@ -581,8 +508,5 @@ fn archives(w: &mut World, filesystem: &str, bytes: f64) {
 }
 
 fn available(w: &mut World, expected: f64) {
-    w.recovery.availability = Some(plimsoll::advisor::Availability {
-        wanted: 0.9999,
-        expected,
-    });
+    w.recovery.availability = Some(plimsoll::advisor::Availability { wanted: 0.9999, expected });
 }

@@ -2,16 +2,14 @@
 
 use plimsoll::advisor::rules::Facts;
 use plimsoll::advisor::{
-    Headroom, Influence, Limit, LoadLimit, Recovery, StatedTimes, Timed, TimedJob, Unstated,
-    WindowVerdict, recovery,
+    Headroom, Influence, Limit, LoadLimit, Recovery, StatedTimes, Timed, TimedJob, Unstated, WindowVerdict, recovery,
 };
 use plimsoll::catalog::{Named, ReadLocks, Response};
 use plimsoll::site::{self, Answer, Office, Polls, Release, Site};
 use plimsoll::system::capacity::{self, Memory, RoleSize};
 use plimsoll::system::{
-    Choices, Deployment, DiskSet, Duration, Interval, Job, LockPrediction, LongHold, Mount,
-    PredictError, Prediction, Proxy, ProxyPlace, Resource, ResourceKind, ResourcePrediction, SetId,
-    Spot, bind, predict,
+    Choices, Deployment, DiskSet, Duration, Interval, Job, LockPrediction, LongHold, Mount, PredictError, Prediction,
+    Proxy, ProxyPlace, Resource, ResourceKind, ResourcePrediction, SetId, Spot, bind, predict,
 };
 use plimsoll::units::{Bytes, BytesPerSecond, Fraction, PerSecond, Seconds};
 use plimsoll::workload::{Clients, Work, from_site};
@@ -23,8 +21,7 @@ pub(super) static HEALTHY: LazyLock<World> = LazyLock::new(World::healthy);
 
 pub(super) fn read(text: &str, overrides: &[&str]) -> Site {
     let overrides: Vec<String> = overrides.iter().map(|&o| o.to_owned()).collect();
-    site::parse("site.toml", text, &overrides, &VOCABULARY)
-        .unwrap_or_else(|d| panic!("{}", d.render()))
+    site::parse("site.toml", text, &overrides, &VOCABULARY).unwrap_or_else(|d| panic!("{}", d.render()))
 }
 
 /// What the facts refer to, to be changed by a test.
@@ -88,8 +85,7 @@ impl World {
             shared_access: false,
             tuned_mounts: true,
         };
-        let mut deployment =
-            bind(&CATALOG, &CATALOG.layouts["san-four-volumes"], &choices).expect("it binds");
+        let mut deployment = bind(&CATALOG, &CATALOG.layouts["san-four-volumes"], &choices).expect("it binds");
         for (at, mount) in deployment.volumes.iter_mut().enumerate() {
             mount.set = DiskSet::apart(SetId::Common(at), mount.roles[0].to_owned());
         }
@@ -109,14 +105,7 @@ impl World {
             },
             largest_commit: 1.5,
             influences: Vec::new(),
-            recovery: recovery(
-                &site,
-                &CATALOG,
-                &CALIBRATION,
-                &deployment,
-                &load,
-                &prediction,
-            ),
+            recovery: recovery(&site, &CATALOG, &CALIBRATION, &deployment, &load, &prediction),
             site,
             deployment,
             prediction,
@@ -150,11 +139,7 @@ impl World {
         let asked = &mut self.site.protection;
         for one in &mut self.recovery.disasters {
             one.rto = rto.unwrap_or(WindowVerdict::Missed);
-            one.rpo = if rpo_met.unwrap_or(false) {
-                WindowVerdict::Met
-            } else {
-                WindowVerdict::Missed
-            };
+            one.rpo = if rpo_met.unwrap_or(false) { WindowVerdict::Met } else { WindowVerdict::Missed };
         }
         if rto.is_some() {
             asked.rto = stated(asked.rto.value);
@@ -166,9 +151,7 @@ impl World {
 
     pub(super) fn mount(&mut self, role: &str) -> &mut Mount {
         let mut volumes = self.deployment.volumes.iter_mut();
-        volumes
-            .find(|m| m.roles.contains(&role))
-            .expect("a volume of the role")
+        volumes.find(|m| m.roles.contains(&role)).expect("a volume of the role")
     }
 
     /// Puts a volume on the disks of the database.
@@ -201,14 +184,8 @@ impl World {
             ResourceKind::Disks => format!("disks of {}", self.mount("db").set_name(&CATALOG)),
             _ => "it".to_owned(),
         };
-        let resource = Resource {
-            name,
-            ..Resource::shared(spot)
-        };
-        self.prediction.resources.push(ResourcePrediction {
-            resource,
-            utilization,
-        });
+        let resource = Resource { name, ..Resource::shared(spot) };
+        self.prediction.resources.push(ResourcePrediction { resource, utilization });
     }
 
     /// So many large syncs in flight at the peak.
@@ -293,11 +270,7 @@ impl World {
     pub(super) fn polls(&mut self, tool: &str, share: f64) {
         let work = &mut self.site.workload;
         work.tools = Some(stated(vec![tool.to_owned()]));
-        work.polls = vec![Polls {
-            tool: tool.to_owned(),
-            command: "poll-ide",
-            rate: PerSecond::new(1.0),
-        }];
+        work.polls = vec![Polls { tool: tool.to_owned(), command: "poll-ide", rate: PerSecond::new(1.0) }];
         work.polling_share.value = Fraction::new(share);
     }
 
@@ -309,10 +282,7 @@ impl World {
             lock: "db.label on commit server".to_owned(),
             hold,
             rate: 10.0 / 28_800.0,
-            met_by: vec![(
-                Work::new(&Clients::MainOffice, Some(Response::Edit), "edit"),
-                0.1,
-            )],
+            met_by: vec![(Work::new(&Clients::MainOffice, Some(Response::Edit), "edit"), 0.1)],
         }];
     }
 
@@ -338,9 +308,7 @@ impl World {
     pub(super) fn checkpoint_is(&mut self, times: f64) {
         self.checkpoint_took(1.0);
         let observed = self.recovery.observed.as_ref();
-        let observed = observed
-            .and_then(StatedTimes::checkpoint)
-            .expect("a time is stated");
+        let observed = observed.and_then(StatedTimes::checkpoint).expect("a time is stated");
         self.checkpoint_took(times * observed.modelled.value);
     }
 
@@ -390,16 +358,9 @@ impl World {
         self.office(50.0);
         self.deployment.edges = 1;
         self.deployment.offices = vec!["Lyon".to_owned()];
-        let volume = Mount {
-            disks: drives,
-            device: "local-raid".to_owned(),
-            ..self.mount("db").clone()
-        };
+        let volume = Mount { disks: drives, device: "local-raid".to_owned(), ..self.mount("db").clone() };
         self.deployment.office_volumes = vec![volume];
-        let assumed = Answer {
-            value: 6.0,
-            ..self.site.edge.local_disks.clone()
-        };
+        let assumed = Answer { value: 6.0, ..self.site.edge.local_disks.clone() };
         self.site.edge.local_disks = if is_stated { stated(6.0) } else { assumed };
     }
 
@@ -407,11 +368,7 @@ impl World {
         let influence = |field: &str| Influence {
             field: field.to_owned(),
             ratio,
-            time: Some(Timed::Work(Work::new(
-                &Clients::MainOffice,
-                Some(Response::Browse),
-                "fstat",
-            ))),
+            time: Some(Timed::Work(Work::new(&Clients::MainOffice, Some(Response::Browse), "fstat"))),
             saturates,
             ends: Vec::new(),
         };

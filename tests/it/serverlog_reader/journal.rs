@@ -20,11 +20,7 @@ fn commit(out: &mut String, change: u64, second: i64, files: u64) {
         )
         .unwrap();
     }
-    writeln!(
-        out,
-        "@pv@ 2 @db.change@ {change} {change} @ann-ws@ @ann@ {at} 1 @two\nlines @@ 5@ @//...@ "
-    )
-    .unwrap();
+    writeln!(out, "@pv@ 2 @db.change@ {change} {change} @ann-ws@ @ann@ {at} 1 @two\nlines @@ 5@ @//...@ ").unwrap();
     writeln!(out, "@ex@ 77 {at}").unwrap();
 }
 
@@ -32,19 +28,11 @@ fn commit(out: &mut String, change: u64, second: i64, files: u64) {
 fn day() -> String {
     let mut out = format!("@nx@ 2 {MIDNIGHT} @31@ 1 0 0 0 0 @/p4/root@ @journal@ @@ @@ @@\n");
     for user in ["ann", "bob", "jenkins"] {
-        writeln!(
-            out,
-            "@rv@ 7 @db.user@ @{user}@ @{user}@@example.com@ @@ 1 2 @{user}@ @@ 0 @@ 0"
-        )
-        .unwrap();
+        writeln!(out, "@rv@ 7 @db.user@ @{user}@ @{user}@@example.com@ @@ 1 2 @{user}@ @@ 0 @@ 0").unwrap();
     }
     for half in 0..48_i64 {
         for file in 0..3 {
-            writeln!(
-                out,
-                "@rv@ 3 @db.have@ @//ann-ws/{file}.c@ @//game/{file}.c@ 1 0 "
-            )
-            .unwrap();
+            writeln!(out, "@rv@ 3 @db.have@ @//ann-ws/{file}.c@ @//game/{file}.c@ 1 0 ").unwrap();
         }
         writeln!(out, "@dv@ 3 @db.have@ @//ann-ws/old.c@ @//game/old.c@ 1 0 ").unwrap();
         writeln!(out, "@mx@ 70 {}", MIDNIGHT + half * 1800).unwrap();
@@ -52,11 +40,7 @@ fn day() -> String {
     }
     commit(&mut out, 200, 43_200, 100);
     // An edit of the description of a commit is none.
-    writeln!(
-        out,
-        "@rv@ 2 @db.change@ 101 101 @ann-ws@ @ann@ {MIDNIGHT} 1 @new@ @//...@ "
-    )
-    .unwrap();
+    writeln!(out, "@rv@ 2 @db.change@ 101 101 @ann-ws@ @ann@ {MIDNIGHT} 1 @new@ @//...@ ").unwrap();
     writeln!(out, "@ex@ 78 {}", MIDNIGHT + 86_399).unwrap();
     out
 }
@@ -80,11 +64,7 @@ fn records_are_counted_by_table_and_hour_and_commit() {
     assert_eq!(taken.understood.unknown, 0);
     assert_eq!(journal.bytes, text.len() as u64);
     assert_eq!(journal.untimed_bytes, 0);
-    let tables: u64 = journal
-        .tables
-        .iter()
-        .map(plimsoll::serverlog::journal::Table::records)
-        .sum();
+    let tables: u64 = journal.tables.iter().map(plimsoll::serverlog::journal::Table::records).sum();
     // Notes and marks: one, 48 and 49 ends and the last.
     assert_eq!(journal.records, tables + 1 + 48 + 49 + 1);
     let have = journal.table("db.have").unwrap();
@@ -147,21 +127,11 @@ fn damage_is_passed_over_with_its_place() {
     let (journal, taken) = read([&damaged[..]]);
     let journal = journal.unwrap();
     assert_eq!(journal.commits.count, 49);
-    let found: Vec<&str> = taken
-        .damage
-        .iter()
-        .map(|damage| damage.found.as_str())
-        .collect();
-    assert!(
-        found.contains(&"a record of a journal that was cut"),
-        "{found:?}"
-    );
+    let found: Vec<&str> = taken.damage.iter().map(|damage| damage.found.as_str()).collect();
+    assert!(found.contains(&"a record of a journal that was cut"), "{found:?}");
     assert!(found.contains(&"a line that is of no record"), "{found:?}");
     assert!(found.contains(&"3000 NUL bytes"), "{found:?}");
-    assert!(
-        found.contains(&"a record of a journal without its table"),
-        "{found:?}"
-    );
+    assert!(found.contains(&"a record of a journal without its table"), "{found:?}");
     assert_eq!(taken.understood.bytes, damaged.len() as u64);
 }
 
@@ -173,19 +143,9 @@ fn cut_and_overwritten_journals_break_nothing() {
         changed[at] = b"@ \n\0\xff"[at % 5];
         changed.truncate(text.len() - at % 500);
         let (journal, _) = read([&changed[..]]);
-        assert!(
-            journal.is_some_and(|found| found.commits.count <= 50),
-            "{at}"
-        );
+        assert!(journal.is_some_and(|found| found.commits.count <= 50), "{at}");
     }
-    for text in [
-        "",
-        "@",
-        "@pv@ ",
-        "@ex@ ",
-        "@pv@ 1 @",
-        "@nx@ 1 99999999999999999999\n",
-    ] {
+    for text in ["", "@", "@pv@ ", "@ex@ ", "@pv@ 1 @", "@nx@ 1 99999999999999999999\n"] {
         read([text.as_bytes()]);
     }
 }
@@ -198,36 +158,18 @@ fn tables() -> String {
     }
     // Two months ago, and the day before.
     let (long_ago, yesterday) = (MIDNIGHT - 60 * 86_400, MIDNIGHT - 86_400);
-    for (user, used) in [
-        ("ann", yesterday),
-        ("bob", long_ago),
-        ("jenkins", yesterday),
-    ] {
-        writeln!(
-            out,
-            "@pv@ 7 @db.user@ @{user}@ @{user}@@example.com@ @@ {long_ago} {used} @{user}@ @@ 0 @@ 0"
-        )
-        .unwrap();
+    for (user, used) in [("ann", yesterday), ("bob", long_ago), ("jenkins", yesterday)] {
+        writeln!(out, "@pv@ 7 @db.user@ @{user}@ @{user}@@example.com@ @@ {long_ago} {used} @{user}@ @@ 0 @@ 0")
+            .unwrap();
     }
     let last_year = MIDNIGHT - 300 * 86_400;
-    for (name, kind, used) in [
-        ("ann-ws", 99, yesterday),
-        ("depot", 100, last_year),
-        ("old-ws", 99, last_year),
-    ] {
-        writeln!(
-            out,
-            "@pv@ 6 @db.domain@ @{name}@ {kind} @@ @/w@ @@ @@ @ann@ {last_year} {used} 0 @one\ntwo@ "
-        )
-        .unwrap();
+    for (name, kind, used) in [("ann-ws", 99, yesterday), ("depot", 100, last_year), ("old-ws", 99, last_year)] {
+        writeln!(out, "@pv@ 6 @db.domain@ @{name}@ {kind} @@ @/w@ @@ @@ @ann@ {last_year} {used} 0 @one\ntwo@ ")
+            .unwrap();
     }
     for (workspace, files) in [("ann-ws", 40), ("old-ws", 7)] {
         for file in 0..files {
-            writeln!(
-                out,
-                "@pv@ 3 @db.have@ @//{workspace}/{file}.c@ @//game/{file}.c@ 1 0 "
-            )
-            .unwrap();
+            writeln!(out, "@pv@ 3 @db.have@ @//{workspace}/{file}.c@ @//game/{file}.c@ 1 0 ").unwrap();
         }
     }
     for (table, revisions) in [("db.rev", 2), ("db.revhx", 1)] {
@@ -243,11 +185,7 @@ fn tables() -> String {
         }
     }
     for change in 1..=12 {
-        writeln!(
-            out,
-            "@pv@ 2 @db.change@ {change} {change} @ann-ws@ @ann@ {yesterday} 1 @text@ @//...@ "
-        )
-        .unwrap();
+        writeln!(out, "@pv@ 2 @db.change@ {change} {change} @ann-ws@ @ann@ {yesterday} 1 @text@ @//...@ ").unwrap();
     }
     out
 }
@@ -279,19 +217,13 @@ fn a_checkpoint_is_what_is_there_and_no_change() {
         assert_eq!(is, [true]);
         assert_eq!(found.files, 1);
         assert_eq!(found.rows, bare.matches("@pv@").count() as u64);
-        assert_eq!(
-            found.tables.iter().map(|table| table.rows).sum::<u64>(),
-            found.rows
-        );
+        assert_eq!(found.tables.iter().map(|table| table.rows).sum::<u64>(), found.rows);
         let of_notes = note(0, 0).len() as u64;
         assert_eq!(found.bytes, bare.len() as u64 + notes * of_notes);
         assert_eq!(found.rows_of("db.have"), 47);
         assert_eq!(found.rows_of("db.rev"), 40);
         assert_eq!(found.workspaces.largest_files, 40);
-        assert_eq!(
-            (found.workspaces.all, found.workspaces.unused),
-            (2, Some(1))
-        );
+        assert_eq!((found.workspaces.all, found.workspaces.unused), (2, Some(1)));
         let users = found.users;
         assert_eq!((users.all, users.people, users.active), (3, 2, Some(1)));
         assert_eq!((found.heads.sized, found.heads.lazy), (20, 1));

@@ -36,9 +36,7 @@ impl Taken {
     /// The only command of that function.
     fn one(&self, function: &str) -> &Command {
         let mut found = self.commands.iter().filter(|c| c.function == function);
-        let first = found
-            .next()
-            .unwrap_or_else(|| panic!("no {function} in {self:#?}"));
+        let first = found.next().unwrap_or_else(|| panic!("no {function} in {self:#?}"));
         assert!(found.next().is_none(), "two {function} in {self:#?}");
         first
     }
@@ -47,9 +45,7 @@ impl Taken {
 /// A table of a command.
 fn table<'c>(command: &'c Command, name: &str) -> &'c TableUse {
     let mut found = command.tables.iter().filter(|table| table.name == name);
-    let first = found
-        .next()
-        .unwrap_or_else(|| panic!("no {name} in {command:#?}"));
+    let first = found.next().unwrap_or_else(|| panic!("no {name} in {command:#?}"));
     assert!(found.next().is_none(), "two {name} in {command:#?}");
     first
 }

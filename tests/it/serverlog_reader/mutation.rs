@@ -124,10 +124,7 @@ fn check(text: &[u8]) {
     reader.finish(&mut count);
     let understood = reader.understood();
     assert_eq!(understood.bytes, text.len() as u64);
-    assert_eq!(
-        understood.lines,
-        understood.understood + understood.noise + understood.unknown
-    );
+    assert_eq!(understood.lines, understood.understood + understood.noise + understood.unknown);
     assert_eq!(reader.live(), 0);
     assert!(count.damaged_bytes <= 2 * understood.bytes);
     let mut same = Count::default();
@@ -156,14 +153,9 @@ fn round(dice: &mut Dice) {
 }
 
 #[test]
-#[expect(
-    clippy::disallowed_methods,
-    reason = "goes on for so long as the environment says"
-)]
+#[expect(clippy::disallowed_methods, reason = "goes on for so long as the environment says")]
 fn no_text_breaks_the_reader() {
-    let seconds = std::env::var("PLIMSOLL_MUTATION_SECONDS")
-        .ok()
-        .and_then(|seconds| seconds.parse::<u64>().ok());
+    let seconds = std::env::var("PLIMSOLL_MUTATION_SECONDS").ok().and_then(|seconds| seconds.parse::<u64>().ok());
     let mut dice = Dice(40);
     match seconds {
         None => (0..400).for_each(|_| round(&mut dice)),
@@ -227,11 +219,8 @@ fn every_start_line_is_one_command() {
                     1 => {
                         format!("Perforce server info:\n\t{start}\n--- lapse .001s\n--- db.user\n")
                     }
-                    2 => format!("Perforce server info:\n\t{start}' trigger t\nlapse .1s\n")
-                        .replace("-s''", "-s'"),
-                    3 => format!(
-                        "Perforce server error:\n\tDate {clock}:\n\tPid {pid}\n\tno such file\n"
-                    ),
+                    2 => format!("Perforce server info:\n\t{start}' trigger t\nlapse .1s\n").replace("-s''", "-s'"),
+                    3 => format!("Perforce server error:\n\tDate {clock}:\n\tPid {pid}\n\tno such file\n"),
                     _ => format!("Perforce server info:\n\t{clock} pid {pid} compute end .001s\n"),
                 };
                 text.push_str(&more);

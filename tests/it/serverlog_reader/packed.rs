@@ -55,22 +55,10 @@ fn packed_logs_say_the_same_in_one_part_and_in_several() {
     for (name, bytes, packing) in [
         ("plain.log", [first, second].concat(), Packing::Plain),
         ("one.gz", gzip(&[first, second].concat()), Packing::Gzip),
-        (
-            "two.gz",
-            [gzip(first), gzip(second)].concat(),
-            Packing::Gzip,
-        ),
+        ("two.gz", [gzip(first), gzip(second)].concat(), Packing::Gzip),
         ("one.zst", zstd(&[first, second].concat()), Packing::Zstd),
-        (
-            "two.zst",
-            [zstd(first), zstd(second)].concat(),
-            Packing::Zstd,
-        ),
-        (
-            "skip.zst",
-            [&skip[..], &zstd(first), &skip, &zstd(second)].concat(),
-            Packing::Zstd,
-        ),
+        ("two.zst", [zstd(first), zstd(second)].concat(), Packing::Zstd),
+        ("skip.zst", [&skip[..], &zstd(first), &skip, &zstd(second)].concat(), Packing::Zstd),
     ] {
         let kept = Kept::new(name, &bytes);
         assert_eq!(read_packed(&kept.0, packing), whole, "{name}");
@@ -90,37 +78,19 @@ fn packed_logs_say_the_same_in_one_part_and_in_several() {
 fn a_packed_file_that_is_cut_gives_what_it_has_and_says_so() {
     let text = SUBMIT_AND_SYNC.repeat(400);
     let lines = text.lines().count() as u64;
-    for (name, bytes, packing) in [
-        ("cut.gz", gzip(text.as_bytes()), Packing::Gzip),
-        ("cut.zst", zstd(text.as_bytes()), Packing::Zstd),
-    ] {
+    for (name, bytes, packing) in
+        [("cut.gz", gzip(text.as_bytes()), Packing::Gzip), ("cut.zst", zstd(text.as_bytes()), Packing::Zstd)]
+    {
         let kept = Kept::new(name, &bytes[..bytes.len() * 3 / 4]);
         let taken = read_packed(&kept.0, packing);
-        assert!(
-            taken.understood.lines > lines / 2,
-            "{name}: {:?}",
-            taken.understood
-        );
-        let last = taken
-            .damage
-            .iter()
-            .find(|damage| damage.found.contains("is cut: it ends"));
-        let place = last
-            .unwrap_or_else(|| panic!("{name}: {:?}", taken.damage))
-            .place;
+        assert!(taken.understood.lines > lines / 2, "{name}: {:?}", taken.understood);
+        let last = taken.damage.iter().find(|damage| damage.found.contains("is cut: it ends"));
+        let place = last.unwrap_or_else(|| panic!("{name}: {:?}", taken.damage)).place;
         assert_eq!(place.offset, taken.understood.bytes);
-        let kept = Kept::new(
-            &format!("tail-{name}"),
-            &[&bytes[..], b"tail that is no member"].concat(),
-        );
+        let kept = Kept::new(&format!("tail-{name}"), &[&bytes[..], b"tail that is no member"].concat());
         let taken = read_packed(&kept.0, packing);
         assert_eq!(taken.understood.lines, lines);
-        assert!(
-            taken
-                .damage
-                .iter()
-                .any(|damage| damage.found.contains("is damaged: what follows"))
-        );
+        assert!(taken.damage.iter().any(|damage| damage.found.contains("is damaged: what follows")));
     }
 }
 
@@ -128,17 +98,11 @@ fn a_packed_file_that_is_cut_gives_what_it_has_and_says_so() {
 fn what_is_no_log_is_refused_with_what_may_be_given() {
     let kept = Kept::new("other.xz", b"\xfd7zXZ\0rest");
     let refused = open(&kept.0).unwrap_err().to_string();
-    assert!(
-        refused.contains("packed by xz") && refused.contains("gzip or zstd"),
-        "{refused}"
-    );
+    assert!(refused.contains("packed by xz") && refused.contains("gzip or zstd"), "{refused}");
     let folder = open(&std::env::temp_dir()).unwrap_err().to_string();
     assert!(folder.contains("a directory"), "{folder}");
     let missing = open(Path::new("no/such.log")).unwrap_err().to_string();
-    assert!(
-        missing.starts_with("cannot read no/such.log: "),
-        "{missing}"
-    );
+    assert!(missing.starts_with("cannot read no/such.log: "), "{missing}");
     let empty = Kept::new("empty.log", b"");
     assert_eq!(read_packed(&empty.0, Packing::Plain), Taken::default());
 }

@@ -11,14 +11,7 @@ fn both() -> String {
 
 /// The commands without their places, which depend on the cut.
 fn commands(taken: &Taken) -> Vec<Command> {
-    taken
-        .commands
-        .iter()
-        .map(|command| Command {
-            place: Place::default(),
-            ..command.clone()
-        })
-        .collect()
+    taken.commands.iter().map(|command| Command { place: Place::default(), ..command.clone() }).collect()
 }
 
 #[test]
@@ -29,19 +22,12 @@ fn files_cut_at_any_line_say_the_same() {
     for (n, end) in ends.iter().enumerate() {
         let other = ends[(n * 7 + 3) % ends.len()];
         let (first, second) = (*end.min(&other), *end.max(&other));
-        let cut = read_files([
-            &text.as_bytes()[..first],
-            &text.as_bytes()[first..second],
-            &text.as_bytes()[second..],
-        ]);
+        let cut = read_files([&text.as_bytes()[..first], &text.as_bytes()[first..second], &text.as_bytes()[second..]]);
         assert_eq!(commands(&cut), commands(&whole), "cut after line {}", n + 1);
         assert_eq!(cut.understood, whole.understood);
         assert_eq!(cut.events.len(), whole.events.len());
     }
-    let single: Vec<&[u8]> = text
-        .as_bytes()
-        .split_inclusive(|byte| *byte == b'\n')
-        .collect();
+    let single: Vec<&[u8]> = text.as_bytes().split_inclusive(|byte| *byte == b'\n').collect();
     assert_eq!(commands(&read_files(single)), commands(&whole));
 }
 
@@ -70,11 +56,8 @@ fn places_are_those_of_the_start_lines() {
 fn blank_lines_headers_and_tabs_may_be_missing() {
     let whole = read(SUBMIT_AND_SYNC);
     // The blank line in the description of the submit is no end of a block.
-    let no_blank: String = SUBMIT_AND_SYNC
-        .lines()
-        .filter(|line| !line.is_empty())
-        .flat_map(|line| [line, "\n"])
-        .collect();
+    let no_blank: String =
+        SUBMIT_AND_SYNC.lines().filter(|line| !line.is_empty()).flat_map(|line| [line, "\n"]).collect();
     assert_eq!(commands(&read(&no_blank)), commands(&whole));
     let no_tabs = SUBMIT_AND_SYNC.replace('\t', "");
     assert_eq!(commands(&read(&no_tabs)), commands(&whole));

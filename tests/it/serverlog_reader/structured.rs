@@ -15,9 +15,7 @@ fn read(name: &str, files: &[&[u8]]) -> (Taken, Outcome) {
     let mut taken = Taken::default();
     let mut structured = Structured::default();
     let files = files.iter().enumerate();
-    let kept: Vec<Kept> = files
-        .map(|(at, bytes)| Kept::new(&format!("{name}-{at}"), bytes))
-        .collect();
+    let kept: Vec<Kept> = files.map(|(at, bytes)| Kept::new(&format!("{name}-{at}"), bytes)).collect();
     for (number, file) in kept.iter().enumerate() {
         let mut text = LogText::of(open(&file.0).unwrap()).unwrap();
         match text.kind {
@@ -28,9 +26,7 @@ fn read(name: &str, files: &[&[u8]]) -> (Taken, Outcome) {
             }
         }
     }
-    let read = structured
-        .read(&mut taken, &mut Watch::new(&mut |_| true))
-        .unwrap();
+    let read = structured.read(&mut taken, &mut Watch::new(&mut |_| true)).unwrap();
     taken.understood = read.understood;
     (taken, read)
 }
@@ -59,13 +55,7 @@ fn rows() -> (String, String) {
         row("0.50", 2000, 8, "user-submit", ""),
         row("2.50", 2100, 8, "user-submit", ""),
         row("0.50", 2100, 8, "dm-CommitSubmit", ""),
-        row(
-            "4.50",
-            2200,
-            8,
-            "dm-CommitSubmit",
-            ",3,6,12,\"Submit failed.\nLook.\"",
-        ),
+        row("4.50", 2200, 8, "dm-CommitSubmit", ",3,6,12,\"Submit failed.\nLook.\""),
         row("2.50", 3100, 8, "dm-CommitSubmit", ""),
         row("0.50", 60_000, 9, "user-sync", ""),
     ] {
@@ -75,13 +65,7 @@ fn rows() -> (String, String) {
         row("7.50", 500, 7, "user-sync", USAGE),
         row("8.50", 500, 7, "user-sync", NETWORK),
         row("9.50", 500, 7, "user-sync", HAVE),
-        row(
-            "9.50",
-            510,
-            7,
-            "user-sync",
-            &HAVE.replace("db.have", "clients/ann-ws(W)"),
-        ),
+        row("9.50", 510, 7, "user-sync", &HAVE.replace("db.have", "clients/ann-ws(W)")),
     ] {
         track.push_str(&text);
     }
@@ -104,16 +88,10 @@ fn rows_of_two_files_become_one_command() {
     let usage = sync.usage.unwrap();
     assert_eq!((usage.user_ms, usage.blocks_out, usage.faults), (70, 16, 1));
     let rpc = sync.rpc.unwrap();
-    assert_eq!(
-        (rpc.sent, rpc.sent_bytes, rpc.send_s),
-        (30, 3_000_000, 0.25)
-    );
+    assert_eq!((rpc.sent, rpc.sent_bytes, rpc.send_s), (30, 3_000_000, 0.25));
     let have = table(sync, "db.have");
     assert_eq!((have.pages_in, have.rows_get, have.rows_del), (4, 5, 9));
-    assert_eq!(
-        (have.total.read_wait_ms, have.longest.write_held_ms),
-        (10, 21)
-    );
+    assert_eq!((have.total.read_wait_ms, have.longest.write_held_ms), (10, 21));
     assert_eq!((have.peeks, have.peek_held_ms), (3, 2));
     assert_eq!(table(sync, "clients/ann-ws").mode, Some('W'));
     let commit = taken.one("dm-CommitSubmit");
@@ -122,10 +100,7 @@ fn rows_of_two_files_become_one_command() {
     assert_eq!(taken.commands[3].ending, Ending::Pending);
 
     // The order in which they are named does not matter, nor does whether they are packed.
-    let (packed, _) = read(
-        "packed",
-        &[&gzip(track.as_bytes()), &zstd(commands.as_bytes())],
-    );
+    let (packed, _) = read("packed", &[&gzip(track.as_bytes()), &zstd(commands.as_bytes())]);
     let said = |taken: &Taken| {
         let commands = taken.commands.iter().cloned();
         commands
@@ -159,8 +134,7 @@ fn columns_of_an_unknown_version_are_asked_for_and_not_guessed() {
     let (taken, read_) = read("unknown", &[text.as_bytes()]);
     assert_eq!(taken.commands, []);
     assert!(
-        read_.notes[0].contains("1 of 9.59 (DatabasePerformance)")
-            && read_.notes[0].contains("p4 logschema -A -a"),
+        read_.notes[0].contains("1 of 9.59 (DatabasePerformance)") && read_.notes[0].contains("p4 logschema -A -a"),
         "{:?}",
         read_.notes
     );
@@ -169,11 +143,7 @@ fn columns_of_an_unknown_version_are_asked_for_and_not_guessed() {
     let later = row("9.58", 0, 7, "user-sync", &format!(",group{HAVE}"));
     let (taken, read_) = read("later", &[later.as_bytes()]);
     assert_eq!(taken.understood.understood, 1);
-    assert!(
-        read_.notes[0].contains("only process, user and time"),
-        "{:?}",
-        read_.notes
-    );
+    assert!(read_.notes[0].contains("only process, user and time"), "{:?}", read_.notes);
 
     let names = "eventtype timestamp timestamp2 date pid cmdident serverid cmdno user client func host prog version args trackType dbName pagesIn pagesOut pagesCached reorderIntl reorderLeaf readLocks writeLocks gets";
     let mut schema = String::new();
@@ -205,11 +175,7 @@ fn damaged_rows_are_passed_over_with_their_place() {
     }
     let (taken, _) = read("damaged", &[&text]);
     assert_eq!(taken.commands.len(), 4, "{taken:#?}");
-    let found: Vec<&str> = taken
-        .damage
-        .iter()
-        .map(|damage| damage.found.as_str())
-        .collect();
+    let found: Vec<&str> = taken.damage.iter().map(|damage| damage.found.as_str()).collect();
     assert_eq!(found.len(), 4, "{found:?}");
     assert!(found[0].contains("quotes are not closed"), "{found:?}");
     assert!(found[1].contains("no row"), "{found:?}");
@@ -235,9 +201,7 @@ fn cut_and_overwritten_rows_break_nothing() {
         let file = Kept::new(&format!("cut-{cut}"), &changed);
         let known = LogText::of(open(&file.0).unwrap()).unwrap();
         structured.add(0, file.0.clone(), known);
-        structured
-            .read(&mut taken, &mut Watch::new(&mut |_| true))
-            .unwrap();
+        structured.read(&mut taken, &mut Watch::new(&mut |_| true)).unwrap();
         assert!(taken.commands.len() < 12, "{cut}");
     }
 }

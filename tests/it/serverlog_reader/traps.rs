@@ -27,10 +27,7 @@ fn a_submit_is_three_commands_of_one_process() {
     let taken = read(SUBMIT_AND_SYNC);
     let first = taken.one("user-submit");
     assert_eq!(first.arguments, "-d Fix the roof");
-    assert_eq!(
-        (first.ending, first.lapse_s),
-        (Ending::Completed, Some(0.12))
-    );
+    assert_eq!((first.ending, first.lapse_s), (Ending::Completed, Some(0.12)));
     assert_eq!(first.usage.unwrap().blocks_out, 16);
     let second = taken.one("dm-SubmitChange");
     assert_eq!((second.lapse_s, second.compute_s), (Some(1.5), Some(0.03)));
@@ -42,14 +39,7 @@ fn a_submit_is_three_commands_of_one_process() {
     assert_eq!(third.usage.unwrap().blocks_out, 908);
     assert_eq!(third.memory_bytes, Some(12 << 20));
     assert_eq!(third.process_bytes, Some(15 << 20));
-    assert_eq!(
-        third.files,
-        Some(FileTotals {
-            received_files: 4,
-            received_bytes: 17 << 20,
-            ..FileTotals::default()
-        })
-    );
+    assert_eq!(third.files, Some(FileTotals { received_files: 4, received_bytes: 17 << 20, ..FileTotals::default() }));
 }
 
 #[test]
@@ -58,23 +48,12 @@ fn lock_files_are_no_tables_and_are_not_booked_on_the_table_before_them() {
     let commit = taken.one("dm-CommitSubmit");
     let revisions = table(commit, "db.rev");
     assert_eq!(revisions.section, Section::Table);
-    assert_eq!(
-        revisions.total,
-        LockTimes {
-            write_wait_ms: 11,
-            write_held_ms: 290,
-            ..LockTimes::default()
-        }
-    );
+    assert_eq!(revisions.total, LockTimes { write_wait_ms: 11, write_held_ms: 290, ..LockTimes::default() });
     assert_eq!((revisions.splits_internal, revisions.splits_leaf), (1, 2));
     let reordered = (revisions.reordered_internal, revisions.reordered_leaf);
     assert_eq!(reordered, (0, 3));
     assert!(revisions.blocked);
-    for (name, held) in [
-        ("meta/commit", 300),
-        ("clients/ann_ws", 450),
-        ("label/release.1", 90),
-    ] {
+    for (name, held) in [("meta/commit", 300), ("clients/ann_ws", 450), ("label/release.1", 90)] {
         let lock = table(commit, name);
         assert_eq!((lock.section, lock.mode), (Section::LockFile, Some('W')));
         assert_eq!(lock.total.write_held_ms, held, "{name}");
@@ -97,13 +76,7 @@ fn a_track_block_finds_its_command_when_another_one_runs() {
     // One estimate for each of its arguments.
     assert_eq!(
         sync.estimate,
-        Some(Estimate {
-            added: 5,
-            updated: 1,
-            deleted: 5,
-            added_bytes: 10_000,
-            updated_bytes: 200
-        })
+        Some(Estimate { added: 5, updated: 1, deleted: 5, added_bytes: 10_000, updated_bytes: 200 })
     );
     // The files of the connection to the commit server are not those of the client.
     assert_eq!(sync.files, Some(FileTotals::default()));
@@ -112,10 +85,7 @@ fn a_track_block_finds_its_command_when_another_one_runs() {
     let have = table(sync, "db.have");
     // The log has -1.
     assert_eq!(have.total.write_held_ms, 0);
-    assert_eq!(
-        (have.peeks, have.peek_wait_ms, have.peek_held_ms),
-        (2, 1, 9)
-    );
+    assert_eq!((have.peeks, have.peek_wait_ms, have.peek_held_ms), (2, 1, 9));
     // What ran meanwhile keeps its own.
     let opened = taken.one("user-opened");
     assert_eq!((opened.ending, opened.tracked), (Ending::Completed, false));
@@ -128,17 +98,10 @@ fn a_track_block_finds_its_command_when_another_one_runs() {
 #[test]
 fn replicas_never_say_that_they_have_ended() {
     let taken = read(OTHERS);
-    let pulls: Vec<_> = taken
-        .commands
-        .iter()
-        .filter(|c| c.function == "pull")
-        .collect();
+    let pulls: Vec<_> = taken.commands.iter().filter(|c| c.function == "pull").collect();
     assert_eq!(pulls.len(), 2, "each block is one");
     for pull in &pulls {
-        assert_eq!(
-            (pull.ending, pull.end),
-            (Ending::Unreported, Some(pull.start))
-        );
+        assert_eq!((pull.ending, pull.end), (Ending::Unreported, Some(pull.start)));
     }
     // The log has -25.
     assert_eq!(table(pulls[0], "replica/pull").total.write_held_ms, 0);
@@ -156,11 +119,7 @@ Perforce server info:
 	2017/01/02 03:04:05 pid 6 svc@unknown 10.0.0.1 [p4d/2016.2] 'rmt-Journal'
 --- lapse .001s
 ";
-    let endings: Vec<_> = read(text)
-        .commands
-        .iter()
-        .map(|c| (c.pid, c.ending, c.lapse_s))
-        .collect();
+    let endings: Vec<_> = read(text).commands.iter().map(|c| (c.pid, c.ending, c.lapse_s)).collect();
     let mut sorted = endings.clone();
     sorted.sort_by_key(|(pid, ..)| *pid);
     assert_eq!(
@@ -211,40 +170,21 @@ fn twenty_thousand_failed_authentications_leave_nothing_running() {
     assert!(reader.live() < 20, "{}", reader.live());
     reader.finish(&mut taken);
     assert_eq!(taken.commands.len(), 30_000);
-    assert!(
-        taken
-            .commands
-            .iter()
-            .all(|c| c.ending == Ending::Unreported)
-    );
+    assert!(taken.commands.iter().all(|c| c.ending == Ending::Unreported));
 }
 
 #[test]
 fn what_the_server_says_about_itself_is_kept() {
     let taken = read(OTHERS);
-    let said: Vec<_> = taken
-        .events
-        .iter()
-        .map(|event| event.what.clone())
-        .collect();
+    let said: Vec<_> = taken.events.iter().map(|event| event.what.clone()).collect();
     assert_eq!(
         said,
         [
             What::Active(55),
             What::Paused(10),
-            What::Pressure {
-                cpu: 2,
-                memory: 1,
-                pause_rates: Some([59, 0])
-            },
-            What::Error {
-                pid: Some(800),
-                operation: Some("user-job".to_owned()),
-                text: "No such field.".to_owned()
-            },
-            What::Started {
-                version: "P4D/LINUX26X86_64/2022.2/2468101".to_owned()
-            },
+            What::Pressure { cpu: 2, memory: 1, pause_rates: Some([59, 0]) },
+            What::Error { pid: Some(800), operation: Some("user-job".to_owned()), text: "No such field.".to_owned() },
+            What::Started { version: "P4D/LINUX26X86_64/2022.2/2468101".to_owned() },
         ]
     );
     assert_eq!(taken.events[0].at.unwrap().micros % 1_000_000, 560_465);
@@ -265,19 +205,11 @@ fn a_restart_and_the_monitor_end_what_runs() {
 fn a_proxy_says_completed_only() {
     let taken = read(OTHERS);
     let proxy = taken.commands.iter().find(|c| c.pid == 33).unwrap();
-    assert_eq!(
-        (proxy.ending, proxy.lapse_s),
-        (Ending::Completed, Some(0.921))
-    );
+    assert_eq!((proxy.ending, proxy.lapse_s), (Ending::Completed, Some(0.921)));
     assert_eq!(proxy.function, "");
     assert_eq!(
         proxy.proxy,
-        Some(ProxyTotals {
-            server_files: 1403,
-            server_bytes: 26_843_546,
-            cache_files: 203,
-            cache_bytes: 254 << 20
-        })
+        Some(ProxyTotals { server_files: 1403, server_bytes: 26_843_546, cache_files: 203, cache_bytes: 254 << 20 })
     );
     assert_eq!(table(proxy, "pdb.monitor").pages_in, 7);
 }
@@ -288,13 +220,9 @@ fn the_same_command_three_times_in_a_second_is_three() {
     let track = |ms: u64, pages: u64| {
         format!("{start}--- lapse .{ms:03}s\n--- db.user\n---   pages in+out+cached {pages}+0+3\n")
     };
-    let completed = |ms: u64| {
-        format!("Perforce server info:\n\t2016/10/19 14:53:48 pid 4 completed .{ms:03}s\n")
-    };
-    let one_by_one = (1..=3)
-        .map(|n| format!("{start}\n{}{}\n", completed(10 + n), track(10 + n, n)))
-        .collect::<Vec<_>>()
-        .concat();
+    let completed = |ms: u64| format!("Perforce server info:\n\t2016/10/19 14:53:48 pid 4 completed .{ms:03}s\n");
+    let one_by_one =
+        (1..=3).map(|n| format!("{start}\n{}{}\n", completed(10 + n), track(10 + n, n))).collect::<Vec<_>>().concat();
     // The blocks of the first two come when the third runs.
     let late = format!(
         "{start}\n{}{start}\n{}{start}\n{}{}{}{}",
@@ -307,11 +235,8 @@ fn the_same_command_three_times_in_a_second_is_three() {
     );
     for text in [one_by_one, late] {
         let taken = read(&text);
-        let found: Vec<_> = taken
-            .commands
-            .iter()
-            .map(|c| (c.lapse_s, table(c, "db.user").pages_in, c.ending))
-            .collect();
+        let found: Vec<_> =
+            taken.commands.iter().map(|c| (c.lapse_s, table(c, "db.user").pages_in, c.ending)).collect();
         assert_eq!(
             found,
             [
@@ -346,10 +271,7 @@ Perforce server info:
     assert!(taken.damage[0].found.contains("middle of a block"));
     assert_eq!(taken.damage[0].place.line, 1);
     let have = taken.one("user-have");
-    assert_eq!(
-        (have.ending, have.user.as_str()),
-        (Ending::Completed, "ann")
-    );
+    assert_eq!((have.ending, have.user.as_str()), (Ending::Completed, "ann"));
     assert_eq!(have.start.to_string(), "2020/01/11 02:00:08");
     assert!(have.tables.is_empty(), "a cut block is of no command");
     let nameless = taken.commands.iter().find(|c| c.pid == 8).unwrap();
@@ -373,10 +295,7 @@ $ p4 -p commit:1666 -u ann -Ztrack sync -n //depot/...
     let taken = read(text);
     assert_eq!(taken.commands.len(), 2, "{taken:#?}");
     let sync = &taken.commands[0];
-    assert_eq!(
-        (sync.function.as_str(), sync.arguments.as_str()),
-        ("user-sync", "-n //depot/...")
-    );
+    assert_eq!((sync.function.as_str(), sync.arguments.as_str()), ("user-sync", "-n //depot/..."));
     assert_eq!((sync.ending, sync.lapse_s), (Ending::Tracked, Some(0.031)));
     assert_eq!(table(sync, "db.have").pages_in, 3);
     assert_eq!(taken.commands[1].function, "unknown");
@@ -413,12 +332,7 @@ s+15ms
 #[test]
 fn a_clock_that_goes_back_holds_nothing_up() {
     let mut text = String::new();
-    for (n, hour) in [
-        (1, "02:59:58"),
-        (2, "02:00:01"),
-        (3, "02:00:30"),
-        (4, "02:01:00"),
-    ] {
+    for (n, hour) in [(1, "02:59:58"), (2, "02:00:01"), (3, "02:00:30"), (4, "02:01:00")] {
         writeln!(
             text,
             "Perforce server info:\n\t2024/10/27 {hour} pid {n} ann@ws 10.0.0.1 [p4] 'user-info'\n\
@@ -436,30 +350,22 @@ fn a_clock_that_goes_back_holds_nothing_up() {
 
 #[test]
 fn holes_and_long_lines_are_passed_over_and_told() {
-    let mut text = b"Perforce server info:\n\t2024/10/27 02:00:00 pid 1 ann@ws 10.0.0.1 [P\x004V \xff] 'user-info'\n".to_vec();
+    let mut text =
+        b"Perforce server info:\n\t2024/10/27 02:00:00 pid 1 ann@ws 10.0.0.1 [P\x004V \xff] 'user-info'\n".to_vec();
     let hole = text.len();
     text.resize(hole + (3 << 20), 0);
     text.extend_from_slice(b"Perforce server info:\n\t2024/10/27 02:00:00 pid 1 completed .010s\n");
     let long = text.len();
     text.resize(long + (2 << 20), b'x');
-    text.extend_from_slice(
-        b"\nPerforce server info:\n\t2024/10/27 02:00:00 pid 2 ann@ws 10.0.0.1 [p4] 'user-have'\n",
-    );
+    text.extend_from_slice(b"\nPerforce server info:\n\t2024/10/27 02:00:00 pid 2 ann@ws 10.0.0.1 [p4] 'user-have'\n");
     let taken = super::read_files([&text[..]]);
     assert_eq!(taken.one("user-info").ending, Ending::Completed);
     assert_eq!(taken.one("user-info").program, "P/4V \u{fffd}");
     taken.one("user-have");
-    let told: Vec<_> = taken
-        .damage
-        .iter()
-        .map(|d| (d.place.offset, d.bytes, d.found.as_str()))
-        .collect();
+    let told: Vec<_> = taken.damage.iter().map(|d| (d.place.offset, d.bytes, d.found.as_str())).collect();
     assert_eq!(
         told,
-        [
-            (hole as u64, 3 << 20, "3145728 NUL bytes"),
-            (long as u64, (2 << 20) + 1, "a line of 2097153 bytes"),
-        ]
+        [(hole as u64, 3 << 20, "3145728 NUL bytes"), (long as u64, (2 << 20) + 1, "a line of 2097153 bytes"),]
     );
 }
 
@@ -474,16 +380,9 @@ fn sections_that_come_twice_are_added_and_their_longest_kept() {
     let text = format!("{start}\n{}{}{}", lock(5), lock(40), lock(7));
     let taken = read(&text);
     let diff = taken.one("user-diff");
-    assert_eq!(
-        diff.ending,
-        Ending::Pending,
-        "lock files do not end a command"
-    );
+    assert_eq!(diff.ending, Ending::Pending, "lock files do not end a command");
     let entity = table(diff, "clientEntity/ws");
-    assert_eq!(
-        (entity.total.read_wait_ms, entity.total.read_held_ms),
-        (3, 52)
-    );
+    assert_eq!((entity.total.read_wait_ms, entity.total.read_held_ms), (3, 52));
     assert_eq!(entity.longest.read_held_ms, 40);
 }
 
@@ -503,11 +402,7 @@ fn what_comes_when_a_command_is_complete_is_no_command() {
 fn without_ends_the_live_commands_are_bounded() {
     let mut text = String::new();
     for n in 0..100_500 {
-        writeln!(
-            text,
-            "Perforce server info:\n\t2025/03/25 10:00:00 pid {n} a@w 10.0.0.1 [p4] 'user-info'"
-        )
-        .unwrap();
+        writeln!(text, "Perforce server info:\n\t2025/03/25 10:00:00 pid {n} a@w 10.0.0.1 [p4] 'user-info'").unwrap();
     }
     let mut reader = plimsoll::serverlog::Reader::new();
     let mut taken = super::Taken::default();
@@ -523,9 +418,8 @@ fn without_ends_the_live_commands_are_bounded() {
 fn nuls_in_the_name_of_a_program_lose_no_command() {
     // P4V 2009.2 wrote some before the slash; elsewhere one stood for it.
     for nuls in ["\0\0/", "\0", "\0\0\0\0"] {
-        let line = format!(
-            "\t2024/05/06 10:00:01 pid 1 amy@amy-ws 10.0.0.1 [P4V{nuls}NTX64/2009.2/1] 'user-have //a'\n"
-        );
+        let line =
+            format!("\t2024/05/06 10:00:01 pid 1 amy@amy-ws 10.0.0.1 [P4V{nuls}NTX64/2009.2/1] 'user-have //a'\n");
         let taken = read(&format!(
             "Perforce server info:\n{line}Perforce server info:\n\t2024/05/06 10:00:02 pid 1 completed 1.00s\nPerforce server info:\n{line}--- lapse 1.00s\n--- db.have\n---   locks read/write 1/0 rows get+pos+scan put+del 0+1+5 0+0\n"
         ));

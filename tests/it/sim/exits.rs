@@ -3,20 +3,15 @@
 
 use std::ops::ControlFlow;
 
-use plimsoll::sim::{
-    self, Class, Discipline, Distribution, Model, Outcome, Run, Source, Span, Step,
-};
+use plimsoll::sim::{self, Class, Discipline, Distribution, Model, Outcome, Run, Source, Span, Step};
 
 use super::support::{class, closed, exp, open, run, serve, station, steady_for};
 use super::witness::Witness;
 
 /// One and many servers, several classes from outside and a closed one, the first station or a later one.
 fn models() -> Vec<Model> {
-    let stations = |list: &[(Discipline, f64)]| {
-        list.iter()
-            .map(|(discipline, servers)| station(*discipline, *servers))
-            .collect()
-    };
+    let stations =
+        |list: &[(Discipline, f64)]| list.iter().map(|(discipline, servers)| station(*discipline, *servers)).collect();
     let (fcfs, ps) = (Discipline::Fcfs, Discipline::Ps);
     let of = |list: &[(Discipline, f64)], classes: Vec<Class>| Model {
         stations: stations(list),
@@ -24,39 +19,19 @@ fn models() -> Vec<Model> {
         ..Model::default()
     };
     let constant = Distribution::Constant;
-    let choice = Step::Choose(vec![
-        (0.7, vec![serve(0, exp(1.0))]),
-        (0.3, vec![serve(1, exp(2.0))]),
-    ]);
+    let choice = Step::Choose(vec![(0.7, vec![serve(0, exp(1.0))]), (0.3, vec![serve(1, exp(2.0))])]);
     // Think times are drawn in order of arrival at an exit: with several servers others get them.
-    let source = Source::Closed {
-        population: 3,
-        think: constant(2.0),
-    };
+    let source = Source::Closed { population: 3, think: constant(2.0) };
     let regular = class(source, vec![serve(0, exp(0.5))]);
     vec![
         of(&[(fcfs, 1.0)], vec![open(0.8, vec![serve(0, exp(1.0))])]),
         of(&[(fcfs, 8.0)], vec![open(6.4, vec![serve(0, exp(1.0))])]),
         of(
             &[(fcfs, 11.0)],
-            vec![
-                open(4.0, vec![serve(0, exp(1.0))]),
-                open(1.0, vec![serve(0, constant(4.0))]),
-                regular,
-            ],
+            vec![open(4.0, vec![serve(0, exp(1.0))]), open(1.0, vec![serve(0, constant(4.0))]), regular],
         ),
-        of(
-            &[(ps, 4.0), (fcfs, 1.0)],
-            vec![closed(
-                100,
-                10.0,
-                vec![serve(0, exp(0.2)), serve(1, exp(0.1))],
-            )],
-        ),
-        of(
-            &[(fcfs, 2.0), (fcfs, 3.0)],
-            vec![open(1.5, vec![serve(0, exp(1.0)), serve(1, exp(1.5))])],
-        ),
+        of(&[(ps, 4.0), (fcfs, 1.0)], vec![closed(100, 10.0, vec![serve(0, exp(0.2)), serve(1, exp(0.1))])]),
+        of(&[(fcfs, 2.0), (fcfs, 3.0)], vec![open(1.5, vec![serve(0, exp(1.0)), serve(1, exp(1.5))])]),
         of(&[(fcfs, 2.0), (fcfs, 1.0)], vec![open(1.0, vec![choice])]),
     ]
 }
@@ -99,18 +74,8 @@ fn figures(outcome: &Outcome) -> Vec<f64> {
 
 #[test]
 fn ends_that_are_worked_out_are_those_that_happen() {
-    let until = Run {
-        span: Span::Until {
-            time: 500.0,
-            piece: 70.0,
-        },
-        ..Run::default()
-    };
-    let few = Run {
-        events_max: 12_345,
-        span: Span::Steady { precision: 1e-9 },
-        ..Run::default()
-    };
+    let until = Run { span: Span::Until { time: 500.0, piece: 70.0 }, ..Run::default() };
+    let few = Run { events_max: 12_345, span: Span::Steady { precision: 1e-9 }, ..Run::default() };
     for (idx, model) in models().iter().enumerate() {
         for run_to in [&until, &few, &steady_for(20_000.0)] {
             let (ours, other) = (run(model, run_to), run(&timed(model), run_to));
@@ -126,27 +91,15 @@ fn ends_that_are_worked_out_are_those_that_happen() {
 
 #[test]
 fn ends_that_are_worked_out_are_told_in_order() {
-    let run_to = Run {
-        span: Span::Until {
-            time: 300.0,
-            piece: 300.0,
-        },
-        ..Run::default()
-    };
+    let run_to = Run { span: Span::Until { time: 300.0, piece: 300.0 }, ..Run::default() };
     for model in models() {
         let mut witness = Witness::new(&model);
         let (mut last, mut see) = (0.0, 0);
-        let replication = sim::simulate_traced(
-            &model,
-            &run_to,
-            0,
-            &mut |_| ControlFlow::Continue(()),
-            &mut |event| {
-                assert!(event.time >= last);
-                (last, see) = (event.time, see + 1);
-                witness.see(event);
-            },
-        );
+        let replication = sim::simulate_traced(&model, &run_to, 0, &mut |_| ControlFlow::Continue(()), &mut |event| {
+            assert!(event.time >= last);
+            (last, see) = (event.time, see + 1);
+            witness.see(event);
+        });
         let outcome = sim::fold(&model, &run_to, &[replication.unwrap()]);
         assert!(see > 500);
         witness.agree(&outcome, 300.0);

@@ -7,23 +7,14 @@ use super::support::{closed, exp, lock, open, run, serve, station, steady_for};
 
 /// Takes the lock for 1 s on average.
 fn take(mode: Mode) -> Vec<Step> {
-    vec![
-        Step::Lock(vec![(0, mode)]),
-        serve(0, exp(1.0)),
-        Step::Unlock(vec![0]),
-    ]
+    vec![Step::Lock(vec![(0, mode)]), serve(0, exp(1.0)), Step::Unlock(vec![0])]
 }
 
 #[test]
 fn near_capacity_a_crowd_waits_for_less_since_it_is_in_line_itself() {
     // Customers, share of writers, think time (so that 86 to 96 % of capacity are used), and how far off waits may be; of
     // customers who come at random they would be 30 to 100 % too long.
-    let rows = [
-        (300, 0.2, 170.0, 0.06),
-        (300, 0.2, 150.0, 0.06),
-        (300, 0.1, 100.0, 0.06),
-        (50, 0.2, 26.0, 0.12),
-    ];
+    let rows = [(300, 0.2, 170.0, 0.06), (300, 0.2, 150.0, 0.06), (300, 0.1, 100.0, 0.06), (50, 0.2, 26.0, 0.12)];
     for (customers, writers, think, most) in rows {
         let model = Model {
             stations: vec![station(Discipline::Delay, 1.0)],
@@ -31,10 +22,7 @@ fn near_capacity_a_crowd_waits_for_less_since_it_is_in_line_itself() {
             classes: vec![closed(
                 customers,
                 think,
-                vec![Step::Choose(vec![
-                    (writers, take(Mode::Exclusive)),
-                    (1.0 - writers, take(Mode::Shared)),
-                ])],
+                vec![Step::Choose(vec![(writers, take(Mode::Exclusive)), (1.0 - writers, take(Mode::Shared))])],
             )],
             ..Model::default()
         };
@@ -53,15 +41,9 @@ fn near_capacity_a_crowd_waits_for_less_since_it_is_in_line_itself() {
             let mut users = outcome.locks[0].users.iter();
             users.find(|user| user.exclusive == exclusive).unwrap().wait
         };
-        for (found, truth) in [
-            (found.read_wait, simulated(false)),
-            (found.write_wait, simulated(true)),
-        ] {
+        for (found, truth) in [(found.read_wait, simulated(false)), (found.write_wait, simulated(true))] {
             let error = found / truth - 1.0;
-            assert!(
-                error.abs() < most,
-                "{customers}, {think} s: {found} {truth}"
-            );
+            assert!(error.abs() < most, "{customers}, {think} s: {found} {truth}");
         }
     }
 }
@@ -81,10 +63,7 @@ fn who_has_another_lock_alone_comes_one_at_a_time_and_at_random() {
         let model = Model {
             stations: vec![station(Discipline::Delay, 1.0)],
             locks: vec![lock("earlier"), lock("later")],
-            classes: vec![
-                open(own, timed(0, alone(&[0, 1]))),
-                open(others, timed(1, alone(&[1]))),
-            ],
+            classes: vec![open(own, timed(0, alone(&[0, 1]))), open(others, timed(1, alone(&[1])))],
             activities: vec!["own".into(), "others".into()],
             ..Model::default()
         };
@@ -105,9 +84,7 @@ fn who_has_another_lock_alone_comes_one_at_a_time_and_at_random() {
             found / of_activity.unwrap().wait - 1.0
         });
         // Those who have another lock find whom they kept waiting before, which is not told.
-        let [own, of_others] = errors.collect::<Vec<f64>>()[..] else {
-            panic!("two kinds")
-        };
+        let [own, of_others] = errors.collect::<Vec<f64>>()[..] else { panic!("two kinds") };
         assert!((-0.4..0.0).contains(&own), "{users:?}: {own}");
         assert!(of_others.abs() < 0.12, "{users:?}: {of_others}");
     }

@@ -10,14 +10,7 @@ use super::support::{exp, open, run, serve, single, station, steady_for};
 use super::witness::Witness;
 
 fn until(time: f64, seed: u64) -> Run {
-    Run {
-        seed,
-        span: Span::Until {
-            time,
-            piece: time / 4.0,
-        },
-        ..Run::default()
-    }
+    Run { seed, span: Span::Until { time, piece: time / 4.0 }, ..Run::default() }
 }
 
 fn traced(model: &Model, run: &Run, see: &mut dyn FnMut(&Event)) -> Outcome {
@@ -70,15 +63,9 @@ fn threads_change_nothing() {
     let in_turn: Vec<_> = (0..4).map(one).collect();
     let at_once: Vec<_> = std::thread::scope(|scope| {
         let handles: Vec<_> = (0..4).map(|n| scope.spawn(move || one(n))).collect();
-        handles
-            .into_iter()
-            .map(|handle| handle.join().unwrap())
-            .collect()
+        handles.into_iter().map(|handle| handle.join().unwrap()).collect()
     });
-    let (a, b) = (
-        sim::fold(&model, &run, &in_turn),
-        sim::fold(&model, &run, &at_once),
-    );
+    let (a, b) = (sim::fold(&model, &run, &in_turn), sim::fold(&model, &run, &at_once));
     assert_eq!(format!("{a:?}"), format!("{b:?}"));
     assert_eq!((a.replications, a.batches), (4, 4));
     assert!(a.classes[0].number.half_width.is_finite());
@@ -86,12 +73,8 @@ fn threads_change_nothing() {
 
 #[test]
 fn alternatives_with_one_seed_see_the_same_arrivals_and_sizes() {
-    let program = |work| {
-        vec![Step::Sized {
-            factor: exp(1.0),
-            body: vec![serve(0, sim::Distribution::Constant(work))],
-        }]
-    };
+    let program =
+        |work| vec![Step::Sized { factor: exp(1.0), body: vec![serve(0, sim::Distribution::Constant(work))] }];
     let arrivals = |work: f64, extra: bool| {
         let mut model = Model {
             stations: vec![station(sim::Discipline::Delay, 1.0)],
@@ -113,33 +96,20 @@ fn alternatives_with_one_seed_see_the_same_arrivals_and_sizes() {
         sizes.sort_by(f64::total_cmp);
         (came, sizes)
     };
-    let (slow, fast, longer) = (
-        arrivals(0.1, false),
-        arrivals(0.05, false),
-        arrivals(0.1, true),
-    );
+    let (slow, fast, longer) = (arrivals(0.1, false), arrivals(0.05, false), arrivals(0.1, true));
     assert_eq!(slow.0, fast.0);
     assert_eq!(slow.0, longer.0);
-    let (shared, all) = (
-        slow.1.len().min(fast.1.len()),
-        slow.1.len().max(fast.1.len()),
-    );
+    let (shared, all) = (slow.1.len().min(fast.1.len()), slow.1.len().max(fast.1.len()));
     assert!(all - shared <= 2 && slow.1.iter().filter(|s| fast.1.contains(s)).count() + 3 > shared);
 }
 
 #[test]
 fn a_million_customers_fit_in_one_network() {
     let mut model = single(sim::Discipline::Ps, 1e5, 1.0, exp(0.1));
-    model.classes[0].source = sim::Source::Closed {
-        population: 1_000_000,
-        think: exp(10.0),
-    };
+    model.classes[0].source = sim::Source::Closed { population: 1_000_000, think: exp(10.0) };
     let outcome = run(&model, &until(2.0, 1));
     // From all thinking, the rate rises as 1 − e^(−10.1·t) to a million in 10.1 s.
     let truth = 1e6 / 10.1 * (1.0 - 1.0 / 20.2);
     let throughput = outcome.classes[0].total.throughput.value;
-    assert!(
-        (throughput - truth).abs() < 1_000.0,
-        "{throughput} for {truth}"
-    );
+    assert!((throughput - truth).abs() < 1_000.0, "{throughput} for {truth}");
 }

@@ -7,30 +7,19 @@ use super::support::{assert_close, closed, exp, lock, open, run, serve, station,
 
 /// Takes lock 0 for some time.
 fn hold(mode: Mode, time: Distribution) -> Vec<Step> {
-    vec![
-        Step::Lock(vec![(0, mode)]),
-        serve(0, time),
-        Step::Unlock(vec![0]),
-    ]
+    vec![Step::Lock(vec![(0, mode)]), serve(0, time), Step::Unlock(vec![0])]
 }
 
 fn locked(classes: Vec<plimsoll::sim::Class>) -> Model {
-    Model {
-        stations: vec![station(Discipline::Delay, 1.0)],
-        locks: vec![lock("table")],
-        classes,
-        ..Model::default()
-    }
+    Model { stations: vec![station(Discipline::Delay, 1.0)], locks: vec![lock("table")], classes, ..Model::default() }
 }
 
 #[test]
 fn a_saturated_lock_passes_as_many_writers_as_the_renewal_argument_says() {
     // R30b: writers a second = 1/(S_w + S_r·ln(1 + λ_r/λ_w)).
-    for (share, read, write, rate) in [
-        (0.1, 1.0, 1.0, 0.302_79),
-        (0.02, 0.05, 0.2, 2.527_80),
-        (0.5, 1.0, 2.0, 0.371_31),
-    ] {
+    for (share, read, write, rate) in
+        [(0.1, 1.0, 1.0, 0.302_79), (0.02, 0.05, 0.2, 2.527_80), (0.5, 1.0, 2.0, 0.371_31)]
+    {
         let customer = Step::Choose(vec![
             (share, hold(Mode::Exclusive, exp(write))),
             (1.0 - share, hold(Mode::Shared, exp(read))),
@@ -67,16 +56,9 @@ fn readers_never_wait_for_readers() {
 
 #[test]
 fn a_pool_makes_a_queue_of_many_servers() {
-    let program = vec![
-        Step::Take { pool: 0, count: 1 },
-        serve(0, exp(1.0)),
-        Step::Give { pool: 0, count: 1 },
-    ];
+    let program = vec![Step::Take { pool: 0, count: 1 }, serve(0, exp(1.0)), Step::Give { pool: 0, count: 1 }];
     let mut model = locked(vec![open(6.4, program)]);
-    model.pools = vec![Pool {
-        name: "threads".into(),
-        capacity: 8,
-    }];
+    model.pools = vec![Pool { name: "threads".into(), capacity: 8 }];
     let outcome = run(&model, &steady_for(20_000.0));
     assert_close("R", outcome.classes[0].total.response, 1.286_028_1);
     assert_close("taken", outcome.pools[0].taken, 6.4);
@@ -99,8 +81,7 @@ fn a_lock_held_in_series_is_blamed_on_the_activity_that_holds_it() {
     let all: f64 = outcome.locks[0].blame.iter().map(|b| b.waiting).sum();
     assert!((all / outcome.locks[0].waiting.value - 1.0).abs() < 1e-6);
     // Little's law at the lock.
-    let waits =
-        browse.throughput.value * browse.lock_wait + submit.throughput.value * submit.lock_wait;
+    let waits = browse.throughput.value * browse.lock_wait + submit.throughput.value * submit.lock_wait;
     assert!((waits / outcome.locks[0].waiting.value - 1.0).abs() < 1e-3);
 }
 

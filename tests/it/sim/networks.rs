@@ -39,18 +39,11 @@ fn thinking_users_of_a_processor_and_a_disk_have_the_exact_throughput() {
 #[test]
 fn terminals_of_jain() {
     // Visits 16, 10 and 5 by a central server: N = 20, Z = 4 s.
-    let visit = |station, mean| Visit {
-        station,
-        service: exp(mean),
-    };
+    let visit = |station, mean| Visit { station, service: exp(mean) };
     let route = Route {
         visits: vec![visit(0, 0.125), visit(1, 0.3), visit(2, 0.2)],
         entry: vec![1.0, 0.0, 0.0],
-        next: vec![
-            vec![0.0, 10.0 / 16.0, 5.0 / 16.0],
-            vec![1.0, 0.0, 0.0],
-            vec![1.0, 0.0, 0.0],
-        ],
+        next: vec![vec![0.0, 10.0 / 16.0, 5.0 / 16.0], vec![1.0, 0.0, 0.0], vec![1.0, 0.0, 0.0]],
     };
     let model = Model {
         stations: vec![station(Discipline::Fcfs, 1.0); 3],
@@ -58,11 +51,7 @@ fn terminals_of_jain() {
         ..Model::default()
     };
     let outcome = run(&model, &steady_for(200_000.0));
-    for (station, queue) in outcome
-        .stations
-        .iter()
-        .zip([1.990_623, 16.176_651, 0.499_740])
-    {
+    for (station, queue) in outcome.stations.iter().zip([1.990_623, 16.176_651, 0.499_740]) {
         assert_close("Q", station.queue_length, queue);
     }
 }
@@ -86,30 +75,16 @@ fn machine_repairman() {
 #[test]
 fn two_classes_share_processors_and_pass_through_a_preemptive_stack() {
     let model = Model {
-        stations: vec![
-            station(Discipline::Ps, 1.0),
-            station(Discipline::LcfsPr, 1.0),
-        ],
+        stations: vec![station(Discipline::Ps, 1.0), station(Discipline::LcfsPr, 1.0)],
         classes: vec![
-            closed(
-                6,
-                5.0,
-                vec![serve(0, exp(0.5)), serve(1, Distribution::of(0.4, 3.0))],
-            ),
-            closed(
-                3,
-                2.0,
-                vec![serve(0, Distribution::of(0.2, 0.25)), serve(1, exp(0.8))],
-            ),
+            closed(6, 5.0, vec![serve(0, exp(0.5)), serve(1, Distribution::of(0.4, 3.0))]),
+            closed(3, 2.0, vec![serve(0, Distribution::of(0.2, 0.25)), serve(1, exp(0.8))]),
         ],
         ..Model::default()
     };
     let network = Network {
         stations: ["a", "b"].map(|name| QStation::queueing(name, 1)).into(),
-        classes: vec![
-            QClass::closed("one", 6.0, 5.0, vec![0.5, 0.4]),
-            QClass::closed("two", 3.0, 2.0, vec![0.2, 0.8]),
-        ],
+        classes: vec![QClass::closed("one", 6.0, 5.0, vec![0.5, 0.4]), QClass::closed("two", 3.0, 2.0, vec![0.2, 0.8])],
         ..Network::default()
     };
     assert_solved(&model, &network, 60_000.0);
@@ -132,10 +107,7 @@ fn open_and_closed_classes_mixed() {
     let outcome = run(&model, &steady_for(100_000.0));
     for (station, class, truth) in [(0, 2, 4.0), (1, 2, 15.0), (0, 3, 5.0), (1, 3, 14.0)] {
         let queue = outcome.stations[station].classes[class].queue_length;
-        assert!(
-            (queue - truth / 19.0).abs() < 0.03,
-            "{queue} for {truth}/19"
-        );
+        assert!((queue - truth / 19.0).abs() < 0.03, "{queue} for {truth}/19");
     }
 }
 

@@ -7,8 +7,7 @@ use plimsoll::advisor::best_of_layout;
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::sim::{
-    self, Alternative, Difference, Discipline, Distribution, Model, Replication, Run, Source, Span,
-    Step, What,
+    self, Alternative, Difference, Discipline, Distribution, Model, Replication, Run, Source, Span, Step, What,
 };
 use plimsoll::site::{self, Vocabulary};
 use plimsoll::system::process::{Process, process};
@@ -22,11 +21,7 @@ const MINUTE: f64 = 60.0;
 /// Half an hour from an empty system.
 fn for_a_while(seed: u64) -> Run {
     let (time, piece) = (30.0 * MINUTE, MINUTE);
-    Run {
-        seed,
-        span: Span::Until { time, piece },
-        ..Run::default()
-    }
+    Run { seed, span: Span::Until { time, piece }, ..Run::default() }
 }
 
 fn of_site(name: &str, layouts: [&str; 2]) -> [Process; 2] {
@@ -41,26 +36,18 @@ fn of_site(name: &str, layouts: [&str; 2]) -> [Process; 2] {
 }
 
 fn replications(model: &Model, run: &Run, count: u64) -> Vec<Replication> {
-    (0..count)
-        .map(|n| sim::simulate(model, run, n, &mut |_| ControlFlow::Continue(())).unwrap())
-        .collect()
+    (0..count).map(|n| sim::simulate(model, run, n, &mut |_| ControlFlow::Continue(())).unwrap()).collect()
 }
 
 /// Arrivals of each class, by its name.
 fn arrivals(model: &Model) -> BTreeMap<String, Vec<f64>> {
     let mut seen: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-    sim::simulate_traced(
-        model,
-        &for_a_while(1),
-        0,
-        &mut |_| ControlFlow::Continue(()),
-        &mut |event| {
-            if event.what == What::Arrives {
-                let name = model.classes[event.class].name.clone();
-                seen.entry(name).or_default().push(event.time);
-            }
-        },
-    )
+    sim::simulate_traced(model, &for_a_while(1), 0, &mut |_| ControlFlow::Continue(()), &mut |event| {
+        if event.what == What::Arrives {
+            let name = model.classes[event.class].name.clone();
+            seen.entry(name).or_default().push(event.time);
+        }
+    })
     .unwrap();
     seen
 }
@@ -70,10 +57,7 @@ fn twice(models: [&Model; 2], run: impl Fn(u64) -> Run, pairs: u64) -> [Vec<Diff
     let first = replications(models[0], &run(1), pairs);
     [1, 2].map(|seed| {
         let other = replications(models[1], &run(seed), pairs);
-        let of = |model, replications| Alternative {
-            model,
-            replications,
-        };
+        let of = |model, replications| Alternative { model, replications };
         let found = sim::differences(of(models[0], &first), of(models[1], &other), 0.95);
         found.into_iter().map(Option::unwrap).collect()
     })
@@ -90,13 +74,7 @@ fn layouts_meet_the_same_arrivals_of_the_same_kinds_whatever_their_servers() {
     assert_ne!(names(&a), names(&b));
     let (here, there) = (arrivals(&a.model), arrivals(&b.model));
     let open = |class: &&sim::Class| matches!(class.source, Source::Open(_));
-    let streams: Vec<&str> = a
-        .model
-        .classes
-        .iter()
-        .filter(open)
-        .map(|c| c.name.as_str())
-        .collect();
+    let streams: Vec<&str> = a.model.classes.iter().filter(open).map(|c| c.name.as_str()).collect();
     assert!(!streams.is_empty());
     for name in &streams {
         assert_eq!(here[*name], there[*name], "{name}");
@@ -116,13 +94,7 @@ fn layouts_meet_the_same_arrivals_of_the_same_kinds_whatever_their_servers() {
         assert_eq!(x.name, y.name);
         if x.name.ends_with("(automation)") {
             automatic += x.completions;
-            assert!(
-                x.completions.abs_diff(y.completions) <= 6,
-                "{}: {} and {}",
-                x.name,
-                x.completions,
-                y.completions
-            );
+            assert!(x.completions.abs_diff(y.completions) <= 6, "{}: {} and {}", x.name, x.completions, y.completions);
         }
     }
     assert!(automatic > 1000);
@@ -130,10 +102,7 @@ fn layouts_meet_the_same_arrivals_of_the_same_kinds_whatever_their_servers() {
 
 #[test]
 fn differences_between_layouts_are_sharper_with_common_random_numbers() {
-    for (site, layouts) in [
-        ("netapp-lab-2013", ["n13-nfs", "n13-fc"]),
-        ("game-studio", ["split", "block-edges"]),
-    ] {
+    for (site, layouts) in [("netapp-lab-2013", ["n13-nfs", "n13-fc"]), ("game-studio", ["split", "block-edges"])] {
         let [a, b] = of_site(site, layouts);
         let [common, independent] = twice([&a.model, &b.model], for_a_while, 6);
         let (mut sharper, mut all, mut ratio) = (0, 0, 0.0);
@@ -146,10 +115,7 @@ fn differences_between_layouts_are_sharper_with_common_random_numbers() {
             }
         }
         let ratio = (ratio / all as f64).exp();
-        assert!(
-            all >= 8 && sharper * 10 >= all * 7,
-            "{site}: {sharper} of {all}"
-        );
+        assert!(all >= 8 && sharper * 10 >= all * 7, "{site}: {sharper} of {all}");
         assert!(ratio < 0.5, "{site}: {ratio}");
     }
 }
@@ -171,14 +137,7 @@ fn intervals_of_differences_contain_the_exact_difference_as_often_as_they_say() 
     let (a, b) = (queue(1.0, 1.0), queue(1.0, 0.9));
     let (exact, runs) = (0.9 / 0.55 - 2.0, 200);
     let tail = 20f64.ln();
-    let window = |seed| Run {
-        seed,
-        span: Span::Window {
-            from: 200.0,
-            until: 2200.0,
-        },
-        ..Run::default()
-    };
+    let window = |seed| Run { seed, span: Span::Window { from: 200.0, until: 2200.0 }, ..Run::default() };
     let (mut means, mut tails, mut correlation) = (0, 0, 0.0);
     for seed in 0..runs {
         let run = |_| window(seed);
@@ -198,10 +157,7 @@ fn intervals_of_differences_contain_the_exact_difference_as_often_as_they_say() 
 fn the_same_model_twice_differs_by_nothing() {
     let model = queue(2.0, 1.0);
     let [common, independent] = twice([&model, &model], for_a_while, 4);
-    assert_eq!(
-        (common[0].response.value, common[0].response.half_width),
-        (0.0, 0.0)
-    );
+    assert_eq!((common[0].response.value, common[0].response.half_width), (0.0, 0.0));
     assert_eq!(common[0].pairs, 4);
     assert!(independent[0].response.half_width > 0.0);
 }
@@ -213,27 +169,15 @@ fn only_what_both_do_and_finish_is_compared() {
     b.classes.push(closed(
         1,
         5.0,
-        vec![Step::Timed {
-            activity: 1,
-            body: vec![serve(0, Distribution::Constant(0.1))],
-        }],
+        vec![Step::Timed { activity: 1, body: vec![serve(0, Distribution::Constant(0.1))] }],
     ));
     let (time, piece) = (1e5, 1e5);
-    let run = Run {
-        span: Span::Until { time, piece },
-        ..Run::default()
-    };
+    let run = Run { span: Span::Until { time, piece }, ..Run::default() };
     let (mut first, second) = (replications(&a, &run, 3), replications(&b, &run, 3));
     let stopped = sim::simulate(&a, &run, 1, &mut |_| ControlFlow::Break(())).unwrap();
     let compare = |a: &Model, first: &[Replication]| {
-        let first = Alternative {
-            model: a,
-            replications: first,
-        };
-        let other = Alternative {
-            model: &b,
-            replications: &second,
-        };
+        let first = Alternative { model: a, replications: first };
+        let other = Alternative { model: &b, replications: &second };
         sim::differences(first, other, 0.95)
     };
     let found = compare(&a, &first);
@@ -249,22 +193,11 @@ fn only_what_both_do_and_finish_is_compared() {
 #[test]
 fn a_window_measures_what_it_says() {
     let model = queue(1.0, 1.0);
-    let run = |from, until| Run {
-        span: Span::Window { from, until },
-        ..Run::default()
-    };
-    let one = sim::simulate(&model, &run(50.0, 1050.0), 0, &mut |_| {
-        ControlFlow::Continue(())
-    })
-    .unwrap();
+    let run = |from, until| Run { span: Span::Window { from, until }, ..Run::default() };
+    let one = sim::simulate(&model, &run(50.0, 1050.0), 0, &mut |_| ControlFlow::Continue(())).unwrap();
     assert_eq!(one.warm_up(), 50.0);
     assert!((one.time() - 1000.0).abs() < 1e-6);
-    for (from, until) in [
-        (5.0, 5.0),
-        (-1.0, 5.0),
-        (0.0, f64::INFINITY),
-        (f64::NAN, 1.0),
-    ] {
+    for (from, until) in [(5.0, 5.0), (-1.0, 5.0), (0.0, f64::INFINITY), (f64::NAN, 1.0)] {
         assert!(run(from, until).validate().is_err(), "{from} {until}");
     }
 }

@@ -30,11 +30,9 @@ fn mmm_has_its_response() {
 
 #[test]
 fn mg1_follows_pollaczek_and_khinchine() {
-    for (service, scv) in [
-        (Distribution::Constant(0.7), 0.0),
-        (Distribution::of(0.7, 0.25), 0.25),
-        (Distribution::of(0.7, 4.0), 4.0),
-    ] {
+    for (service, scv) in
+        [(Distribution::Constant(0.7), 0.0), (Distribution::of(0.7, 0.25), 0.25), (Distribution::of(0.7, 4.0), 4.0)]
+    {
         let model = single(Discipline::Fcfs, 1.0, 1.0, service);
         let outcome = run(&model, &steady_for(150_000.0));
         let truth = closed_forms::mg1(1.0, 0.7, scv).unwrap();
@@ -59,10 +57,7 @@ fn priorities_wait_as_cobham_says() {
     // Two classes, λ = 0.3 and 0.4, S = 1 both exponential: R0 = 0.7.
     let mut model = Model {
         stations: vec![station(Discipline::Priority, 1.0)],
-        classes: vec![
-            open(0.3, vec![serve(0, exp(1.0))]),
-            open(0.4, vec![serve(0, exp(1.0))]),
-        ],
+        classes: vec![open(0.3, vec![serve(0, exp(1.0))]), open(0.4, vec![serve(0, exp(1.0))])],
         ..Model::default()
     };
     model.classes[1].priority = 1;
@@ -99,11 +94,7 @@ fn commits_that_share_flushes_follow_renewal() {
         let outcome = run(&model, &steady_for(60_000.0));
         let truth = closed_forms::group_commit(rate, 1.0).unwrap();
         let what = format!("at {rate}/s");
-        assert_close(
-            &what,
-            outcome.classes[0].total.response,
-            truth.response_time,
-        );
+        assert_close(&what, outcome.classes[0].total.response, truth.response_time);
         assert_close(&what, outcome.stations[0].utilization, truth.utilization);
         assert_close(&what, outcome.stations[0].residence, truth.response_time);
     }
@@ -127,22 +118,12 @@ fn of_those_who_come_back_at_once_each_waits_for_two_services() {
 #[test]
 fn servers_that_sleep_while_they_are_idle_wake_as_the_formula_says() {
     // Where customers hardly hold each other up, so that a delay is its customer's alone; both runs meet the same customers.
-    for (servers, rate, service, after) in [
-        (1, 0.5, 0.01, 1.0),
-        (4, 0.4, 1.0, 3.0),
-        (8, 2.0, 1.0, 1.0),
-        (16, 3.0, 1.0, 2.0),
-    ] {
+    for (servers, rate, service, after) in
+        [(1, 0.5, 0.01, 1.0), (4, 0.4, 1.0, 3.0), (8, 2.0, 1.0, 1.0), (16, 3.0, 1.0, 2.0)]
+    {
         let awake = single(Discipline::Ps, f64::from(servers), rate, exp(service));
         let delay = 0.01 * service;
-        let sleeping = Model {
-            sleepers: vec![Sleeper {
-                station: 0,
-                delay,
-                after,
-            }],
-            ..awake.clone()
-        };
+        let sleeping = Model { sleepers: vec![Sleeper { station: 0, delay, after }], ..awake.clone() };
         let span = steady_for(400_000.0 / rate);
         let [awake, sleeping] = [&awake, &sleeping].map(|model| {
             let outcome = run(model, &span);
@@ -150,9 +131,6 @@ fn servers_that_sleep_while_they_are_idle_wake_as_the_formula_says() {
         });
         let share = closed_forms::woken(rate, rate * service, servers, after).unwrap();
         let found = (sleeping - awake) / delay;
-        assert!(
-            (found / share - 1.0).abs() < 0.03,
-            "{servers} servers: {found}, {share}"
-        );
+        assert!((found / share - 1.0).abs() < 0.03, "{servers} servers: {found}, {share}");
     }
 }

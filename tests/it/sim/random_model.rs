@@ -1,8 +1,7 @@
 //! Random networks: any steps nested in any way, locks and pools asked for in the order of their rank.
 
 use plimsoll::sim::{
-    Arrivals, Cache, CacheKind, Class, Discipline, Distribution, Mode, Model, Pool, Route, Source,
-    Step, Visit,
+    Arrivals, Cache, CacheKind, Class, Discipline, Distribution, Mode, Model, Pool, Route, Source, Step, Visit,
 };
 
 use super::support::{class, exp, lock, station};
@@ -16,10 +15,7 @@ impl Dice {
     }
 
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n
     }
 
@@ -54,24 +50,10 @@ const POOLS: usize = 2;
 pub(super) fn model(seed: u64) -> Model {
     let mut dice = Dice::new(seed);
     let mut model = Model {
-        stations: STATIONS
-            .map(|(discipline, servers)| station(discipline, servers))
-            .into(),
+        stations: STATIONS.map(|(discipline, servers)| station(discipline, servers)).into(),
         locks: (0..LOCKS).map(|n| lock(&format!("lock {n}"))).collect(),
-        pools: (0..POOLS)
-            .map(|n| Pool {
-                name: format!("pool {n}"),
-                capacity: 3,
-            })
-            .collect(),
-        caches: vec![Cache {
-            name: "pages".into(),
-            kind: CacheKind::Lru {
-                capacity: 20,
-                items: 100,
-                skew: 0.8,
-            },
-        }],
+        pools: (0..POOLS).map(|n| Pool { name: format!("pool {n}"), capacity: 3 }).collect(),
+        caches: vec![Cache { name: "pages".into(), kind: CacheKind::Lru { capacity: 20, items: 100, skew: 0.8 } }],
         activities: vec!["one".into(), "two".into()],
         ..Model::default()
     };
@@ -82,29 +64,17 @@ pub(super) fn model(seed: u64) -> Model {
         let program = steps(&mut dice, 0, 3);
         let source = match dice.below(3) {
             0 => Source::Open(Arrivals::Renewal(exp(0.5))),
-            1 => Source::Open(Arrivals::Bursts {
-                rates: [9.0, 0.0],
-                stays: [0.5, 2.0],
-            }),
-            _ => Source::Closed {
-                population: 6,
-                think: exp(0.7),
-            },
+            1 => Source::Open(Arrivals::Bursts { rates: [9.0, 0.0], stays: [0.5, 2.0] }),
+            _ => Source::Closed { population: 6, think: exp(0.7) },
         };
-        model.classes.push(Class {
-            priority,
-            ..class(source, program)
-        });
+        model.classes.push(Class { priority, ..class(source, program) });
     }
     model
 }
 
 /// Steps that ask only for locks and pools of a rank of at least `rank`.
 fn steps(dice: &mut Dice, rank: usize, depth: usize) -> Vec<Step> {
-    let mut steps = vec![Step::Serve {
-        station: dice.below(STATIONS.len()),
-        service: dice.time(),
-    }];
+    let mut steps = vec![Step::Serve { station: dice.below(STATIONS.len()), service: dice.time() }];
     for _ in 0..dice.below(4) {
         step(dice, rank, depth, &mut steps);
     }
@@ -113,40 +83,22 @@ fn steps(dice: &mut Dice, rank: usize, depth: usize) -> Vec<Step> {
 
 fn step(dice: &mut Dice, rank: usize, depth: usize, all: &mut Vec<Step>) {
     if depth == 0 {
-        return all.push(Step::Serve {
-            station: dice.below(STATIONS.len()),
-            service: dice.time(),
-        });
+        return all.push(Step::Serve { station: dice.below(STATIONS.len()), service: dice.time() });
     }
     let inner = |dice: &mut Dice| steps(dice, rank, depth - 1);
     match dice.below(10) {
         0..=2 => hold(dice, rank, depth, all),
-        3 => all.push(Step::Fork(
-            (0..dice.below(4)).map(|_| inner(dice)).collect(),
-        )),
+        3 => all.push(Step::Fork((0..dice.below(4)).map(|_| inner(dice)).collect())),
         4 => {
             let body = steps(dice, 0, depth - 1);
             all.push(Step::Spawn(body));
         }
-        5 => all.push(Step::Choose(vec![
-            (1.0, inner(dice)),
-            (dice.unit(), vec![]),
-        ])),
-        6 => all.push(Step::Repeat {
-            times: dice.below(3) as u32,
-            body: inner(dice),
-        }),
-        7 => all.push(Step::Refer {
-            cache: 0,
-            hit: vec![],
-            miss: inner(dice),
-        }),
+        5 => all.push(Step::Choose(vec![(1.0, inner(dice)), (dice.unit(), vec![])])),
+        6 => all.push(Step::Repeat { times: dice.below(3) as u32, body: inner(dice) }),
+        7 => all.push(Step::Refer { cache: 0, hit: vec![], miss: inner(dice) }),
         8 => {
             let body = inner(dice);
-            let factor = Distribution::Uniform {
-                low: 0.5,
-                high: 1.5,
-            };
+            let factor = Distribution::Uniform { low: 0.5, high: 1.5 };
             let activity = dice.below(2);
             let body = vec![Step::Sized { factor, body }];
             all.push(Step::Timed { activity, body });
@@ -161,15 +113,9 @@ fn hold(dice: &mut Dice, rank: usize, depth: usize, all: &mut Vec<Step>) {
     if first < LOCKS {
         let last = first + dice.below(LOCKS - first);
         let mut mode = || {
-            if dice.below(2) == 0 {
-                Mode::Shared
-            } else {
-                Mode::Exclusive
-            }
+            if dice.below(2) == 0 { Mode::Shared } else { Mode::Exclusive }
         };
-        all.push(Step::Lock(
-            (first..=last).map(|lock| (lock, mode())).collect(),
-        ));
+        all.push(Step::Lock((first..=last).map(|lock| (lock, mode())).collect()));
         all.extend(steps(dice, last + 1, depth - 1));
         all.push(Step::Unlock((first..=last).rev().collect()));
     } else if first < LOCKS + POOLS {
@@ -181,13 +127,6 @@ fn hold(dice: &mut Dice, rank: usize, depth: usize, all: &mut Vec<Step>) {
 }
 
 fn route(dice: &mut Dice) -> Route {
-    let mut visit = || Visit {
-        station: dice.below(STATIONS.len()),
-        service: dice.time(),
-    };
-    Route {
-        visits: vec![visit(), visit()],
-        entry: vec![0.5, 0.3],
-        next: vec![vec![0.2, 0.4], vec![0.0, 0.5]],
-    }
+    let mut visit = || Visit { station: dice.below(STATIONS.len()), service: dice.time() };
+    Route { visits: vec![visit(), visit()], entry: vec![0.5, 0.3], next: vec![vec![0.2, 0.4], vec![0.0, 0.5]] }
 }

@@ -1,18 +1,11 @@
 //! Where customers come from, and what happens at given times.
 
-use plimsoll::sim::{
-    Arrivals, Discipline, Distribution, Happening, HappeningKind, Model, Profile, Run, Source, Span,
-};
+use plimsoll::sim::{Arrivals, Discipline, Distribution, Happening, HappeningKind, Model, Profile, Run, Source, Span};
 
-use super::support::{
-    assert_close, class, closed, exp, open, run, serve, single, station, steady_for,
-};
+use super::support::{assert_close, class, closed, exp, open, run, serve, single, station, steady_for};
 
 fn until(time: f64, piece: f64) -> Run {
-    Run {
-        span: Span::Until { time, piece },
-        ..Run::default()
-    }
+    Run { span: Span::Until { time, piece }, ..Run::default() }
 }
 
 fn delay(source: Source) -> Model {
@@ -26,20 +19,14 @@ fn delay(source: Source) -> Model {
 #[test]
 fn bursts_have_their_mean_rate() {
     // 20/s for a tenth of the time, 1/s for the rest.
-    let source = Arrivals::Bursts {
-        rates: [20.0, 1.0],
-        stays: [2.0, 18.0],
-    };
+    let source = Arrivals::Bursts { rates: [20.0, 1.0], stays: [2.0, 18.0] };
     let outcome = run(&delay(Source::Open(source)), &steady_for(60_000.0));
     assert_close("X", outcome.classes[0].total.throughput, 2.9);
 }
 
 #[test]
 fn a_profile_multiplies_rates_and_divides_think_times() {
-    let profile = Some(Profile {
-        piece: 100.0,
-        factors: vec![0.0, 1.0, 4.0],
-    });
+    let profile = Some(Profile { piece: 100.0, factors: vec![0.0, 1.0, 4.0] });
     // Done at once, so that a completion is in the piece of its arrival.
     let at_once = || vec![serve(0, Distribution::Constant(0.0))];
     let mut model = Model {
@@ -60,34 +47,20 @@ fn a_profile_multiplies_rates_and_divides_think_times() {
             let count: u64 = completions[activity].iter().skip(phase).step_by(3).sum();
             let expected = 100.0 * 100.0 * rate * factor;
             let off = (count as f64 - expected).abs();
-            assert!(
-                off <= 5.0 * expected.sqrt() + 5.0,
-                "{activity} {phase}: {count}"
-            );
+            assert!(off <= 5.0 * expected.sqrt() + 5.0, "{activity} {phase}: {count}");
         }
     }
 }
 
 #[test]
 fn a_station_that_stands_still_keeps_the_work_in_progress() {
-    let happening = |at, factor| Happening {
-        at,
-        kind: HappeningKind::Speed { station: 0, factor },
-    };
+    let happening = |at, factor| Happening { at, kind: HappeningKind::Speed { station: 0, factor } };
     let model = Model {
-        classes: vec![class(
-            Source::Open(Arrivals::At(vec![1.0])),
-            vec![serve(0, Distribution::Constant(10.0))],
-        )],
+        classes: vec![class(Source::Open(Arrivals::At(vec![1.0])), vec![serve(0, Distribution::Constant(10.0))])],
         happenings: vec![happening(5.0, 0.0), happening(25.0, 0.5)],
         ..single(Discipline::Fcfs, 1.0, 1.0, exp(1.0))
     };
-    for discipline in [
-        Discipline::Fcfs,
-        Discipline::Ps,
-        Discipline::LcfsPr,
-        Discipline::Delay,
-    ] {
+    for discipline in [Discipline::Fcfs, Discipline::Ps, Discipline::LcfsPr, Discipline::Delay] {
         let mut model = model.clone();
         model.stations[0].discipline = discipline;
         let outcome = run(&model, &until(100.0, 10.0));
@@ -102,21 +75,11 @@ fn a_station_that_stands_still_keeps_the_work_in_progress() {
 fn a_herd_comes_evenly_spread() {
     let mut model = single(Discipline::Fcfs, 1.0, 1.0, Distribution::Constant(1.0));
     model.classes[0].source = Source::Open(Arrivals::Never);
-    model.happenings = vec![Happening {
-        at: 10.0,
-        kind: HappeningKind::Arrive {
-            class: 0,
-            count: 4,
-            within: 2.0,
-        },
-    }];
+    model.happenings = vec![Happening { at: 10.0, kind: HappeningKind::Arrive { class: 0, count: 4, within: 2.0 } }];
     let outcome = run(&model, &until(20.0, 5.0));
     // They come at 10, 10.5, 11 and 11.5, and leave at 11, 12, 13 and 14.
     let total = &outcome.classes[0].total;
-    assert_eq!(
-        (total.completions, total.response.value, total.longest),
-        (4, 1.75, 2.5)
-    );
+    assert_eq!((total.completions, total.response.value, total.longest), (4, 1.75, 2.5));
     assert_eq!(outcome.events, 8);
     let series = outcome.series.unwrap();
     assert_eq!(series.utilization[0], [0.0, 0.0, 0.8, 0.0]);
@@ -130,10 +93,7 @@ fn given_arrivals_come_when_they_are_given() {
     let outcome = run(&model, &until(10.0, 1.0));
     // The first two share from 0.5 on: they leave at 1.5 and 2.
     assert_eq!(outcome.classes[0].total.completions, 3);
-    assert_eq!(
-        outcome.classes[0].total.response.value,
-        (1.5 + 1.5 + 1.0) / 3.0
-    );
+    assert_eq!(outcome.classes[0].total.response.value, (1.5 + 1.5 + 1.0) / 3.0);
 }
 
 #[test]

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use plimsoll::sim::{
-    self, Arrivals, Class, Discipline, Distribution, Estimate, Lock, Model, Outcome, Run, Source,
-    Span, Station, Step,
+    self, Arrivals, Class, Discipline, Distribution, Estimate, Lock, Model, Outcome, Run, Source, Span, Station, Step,
 };
 
 pub(super) fn exp(mean: f64) -> Distribution {
@@ -16,12 +15,7 @@ pub(super) fn serve(station: usize, service: Distribution) -> Step {
 }
 
 pub(super) fn station(discipline: Discipline, servers: f64) -> Station {
-    Station {
-        name: format!("{discipline:?}"),
-        discipline,
-        servers,
-        speeds: Vec::new(),
-    }
+    Station { name: format!("{discipline:?}"), discipline, servers, speeds: Vec::new() }
 }
 
 pub(super) fn lock(name: &str) -> Lock {
@@ -29,13 +23,7 @@ pub(super) fn lock(name: &str) -> Lock {
 }
 
 pub(super) fn class(source: Source, program: Vec<Step>) -> Class {
-    Class {
-        name: "class".into(),
-        source,
-        program,
-        priority: 0,
-        profile: None,
-    }
+    Class { name: "class".into(), source, program, priority: 0, profile: None }
 }
 
 /// A Poisson stream.
@@ -50,12 +38,7 @@ pub(super) fn closed(population: u32, think: f64, program: Vec<Step>) -> Class {
 }
 
 /// One station, one Poisson stream.
-pub(super) fn single(
-    discipline: Discipline,
-    servers: f64,
-    rate: f64,
-    service: Distribution,
-) -> Model {
+pub(super) fn single(discipline: Discipline, servers: f64, rate: f64, service: Distribution) -> Model {
     Model {
         stations: vec![station(discipline, servers)],
         classes: vec![open(rate, vec![serve(0, service)])],
@@ -64,10 +47,7 @@ pub(super) fn single(
 }
 
 pub(super) fn steady_for(time: f64) -> Run {
-    Run {
-        span: Span::SteadyFor { time },
-        ..Run::default()
-    }
+    Run { span: Span::SteadyFor { time }, ..Run::default() }
 }
 
 pub(super) fn run(model: &Model, run: &Run) -> Outcome {
@@ -79,10 +59,7 @@ pub(super) fn run(model: &Model, run: &Run) -> Outcome {
 #[track_caller]
 pub(super) fn assert_close(what: &str, estimate: Estimate, truth: f64) {
     let Estimate { value, half_width } = estimate;
-    assert!(
-        half_width < 0.2 * truth.abs() + 1e-9,
-        "{what}: {value} ± {half_width} is too wide to tell {truth}"
-    );
+    assert!(half_width < 0.2 * truth.abs() + 1e-9, "{what}: {value} ± {half_width} is too wide to tell {truth}");
     assert!(
         (value - truth).abs() <= 2.0 * half_width + 1e-9 * truth.abs(),
         "{what}: {value} ± {half_width}, but {truth} is exact"

@@ -65,11 +65,7 @@ impl Witness {
                 self.stations[station].0 -= 1;
                 self.stations[station].3 += 1;
             }
-            What::Starts
-            | What::Sized { .. }
-            | What::Completes { .. }
-            | What::Begins { .. }
-            | What::Pauses { .. } => {}
+            What::Starts | What::Sized { .. } | What::Completes { .. } | What::Begins { .. } | What::Pauses { .. } => {}
             What::Asks { lock, mode, .. } => self.locks[lock].asked.push_back((who, mode)),
             What::Granted { lock, mode, .. } => self.locks[lock].grant(who, mode),
             What::Releases { lock, .. } => self.locks[lock].release(who),
@@ -112,10 +108,7 @@ impl Witness {
             assert!((counts - went as f64).abs() < 1e-6 * (1.0 + counts));
             // Little's law: the mean number is the rate times the residence.
             let number = counted.queue_length.value;
-            assert!(
-                (number * end - area).abs() < 1e-6 * (1.0 + area),
-                "{number} {area}"
-            );
+            assert!((number * end - area).abs() < 1e-6 * (1.0 + area), "{number} {area}");
             let little = counted.throughput.value * counted.residence.value;
             assert!(went == 0 || (number - little).abs() < 1e-9 * (1.0 + number));
             assert!((0.0..=1.0 + 1e-9).contains(&counted.utilization.value));

@@ -5,10 +5,7 @@ use super::*;
 
 /// Mean response of a kind of work \[s\], by the analytic side and by the simulated one, with its half-width.
 fn both(deployment: &Deployment, load: &Load, class: &str, hours: f64) -> (f64, f64, f64) {
-    let analytic = crate::class(&shown(deployment, load), class)
-        .expect("it is there")
-        .mean
-        .value;
+    let analytic = crate::class(&shown(deployment, load), class).expect("it is there").mean.value;
     let (process, found) = simulated(deployment, load, hours);
     let activity = process.activities.iter().position(|a| a.name == class);
     let response = &found.activities[activity.expect("it is simulated")].response;
@@ -17,11 +14,7 @@ fn both(deployment: &Deployment, load: &Load, class: &str, hours: f64) -> (f64, 
 
 /// Syncs of so many threads on a few disks, and resolves that read there too.
 fn syncs_and_resolves(threads: f64) -> (f64, f64, f64) {
-    let site = Answers {
-        large_syncs: 0,
-        ..ORDINARY
-    }
-    .site();
+    let site = Answers { large_syncs: 0, ..ORDINARY }.site();
     let choices = Choices {
         local: Some(("disk-15k".to_owned(), 4.0)),
         // Who reads tables holds up nobody here: it is about disks.
@@ -46,10 +39,7 @@ fn threads_that_come_to_few_disks_together_hold_up_others_as_simulated() {
     let found = [1.0, 10.0].map(|threads| {
         let (analytic, simulated, half_width) = syncs_and_resolves(threads);
         let error = ((analytic - simulated).abs() - half_width).max(0.0) / simulated;
-        assert!(
-            error < 0.05,
-            "{threads}: {analytic}, simulated {simulated} ± {half_width}"
-        );
+        assert!(error < 0.05, "{threads}: {analytic}, simulated {simulated} ± {half_width}");
         analytic
     });
     assert!(found[1] > 3.0 * found[0], "{found:?}");
@@ -63,14 +53,10 @@ fn blocks_come_after_their_client_has_read_its_tables_as_simulated() {
     // It is about the link: waits for locks, which the analytic solution overestimates, would hide it.
     deployment.read_locks = ReadLocks::None;
     let mut load = in_flight(ordinary.scaled(6.0), SUNS_IN_FLIGHT);
-    load.groups
-        .retain(|group| group.clients != Clients::MainOffice);
+    load.groups.retain(|group| group.clients != Clients::MainOffice);
     let (analytic, simulated, half_width) = both(&deployment, &load, "large sync", 200.0);
     // What the simulation leaves open must not decide.
     assert!(half_width < 0.03 * simulated, "{simulated} ± {half_width}");
     let error = ((analytic - simulated).abs() - half_width).max(0.0) / simulated;
-    assert!(
-        error < 0.1,
-        "{analytic}, simulated {simulated} ± {half_width}"
-    );
+    assert!(error < 0.1, "{analytic}, simulated {simulated} ± {half_width}");
 }

@@ -32,10 +32,7 @@ fn load(group: Group, db_bytes: f64, depot_bytes: f64) -> Load {
 fn closed(name: &str, population: f64, calls: Vec<Call>, threads: f64) -> Group {
     Group {
         clients: Clients::Benchmark(name.to_owned()),
-        arrival: Arrival::Closed {
-            population,
-            think_time: 0.0,
-        },
+        arrival: Arrival::Closed { population, think_time: 0.0 },
         calls,
         remote: None,
         threads,
@@ -47,14 +44,8 @@ fn closed(name: &str, population: f64, calls: Vec<Call>, threads: f64) -> Group 
 /// Browse: 64 children drill down random paths without thinking; `listings` dirs and fstat a filelog.
 pub(super) fn browse(listings: f64) -> Load {
     let calls = vec![
-        Call {
-            weight: listings,
-            ..Call::once("dirs", LISTING, 0.0)
-        },
-        Call {
-            weight: listings,
-            ..Call::once("fstat", LISTING, 0.0)
-        },
+        Call { weight: listings, ..Call::once("dirs", LISTING, 0.0) },
+        Call { weight: listings, ..Call::once("fstat", LISTING, 0.0) },
         Call::once("filelog", 1.0, 0.0),
     ];
     load(closed("browse children", CHILDREN, calls, 1.0), 34e9, 0.0)
@@ -63,8 +54,5 @@ pub(super) fn browse(listings: f64) -> Load {
 /// 48 syncs of which `in_flight` run at once, ten threads each, `sent` bytes a sync (P17-dataset).
 pub(super) fn parallel_syncs(in_flight: f64, sent: f64) -> Load {
     let calls = vec![Call::once("sync", 27_500.0, sent)];
-    Load {
-        cold: true,
-        ..load(closed("syncs", in_flight, calls, 10.0), 40e9, 480e9)
-    }
+    Load { cold: true, ..load(closed("syncs", in_flight, calls, 10.0), 40e9, 480e9) }
 }

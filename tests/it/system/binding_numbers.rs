@@ -12,16 +12,10 @@ const ELSEWHERE: [(&str, &str); 15] = [
     ("capacity", "how many drives are bought"),
     ("usable", "which arrays hold the data"),
     ("data_reduction", "which arrays hold the data"),
-    (
-        "disks",
-        "drives of an array whose volume does not say how many",
-    ),
+    ("disks", "drives of an array whose volume does not say how many"),
     ("controllers", "what is lost with one of them"),
     ("takeover", "how long a failure lasts"),
-    (
-        "read_variation",
-        "percentiles alone: tests/it/system/percentiles.rs",
-    ),
+    ("read_variation", "percentiles alone: tests/it/system/percentiles.rs"),
     ("operations_included", "what is rented: tests/it/cloud.rs"),
     ("operations_most", "what is rented"),
     ("operations_per_gib", "what is rented"),
@@ -84,11 +78,7 @@ const PLACES: [Place; 4] = [
         medium: "nvme-consumer",
         array: ("fas3270", "nfsv3"),
         part: 1.5,
-        binds: &[
-            (EntryKind::Medium, "flush"),
-            (EntryKind::Medium, "forced_write"),
-            (EntryKind::Medium, "stream"),
-        ],
+        binds: &[(EntryKind::Medium, "flush"), (EntryKind::Medium, "forced_write"), (EntryKind::Medium, "stream")],
     },
 ];
 
@@ -96,30 +86,18 @@ impl Place {
     /// Its deployment under a load that reads more than memory holds. All commands are streams: who is slowed down does not leave the
     /// processor to others.
     fn made(&self) -> (Deployment, Load) {
-        let site = Answers {
-            medium: self.medium,
-            ram: 8,
-            ..ORDINARY
-        };
+        let site = Answers { medium: self.medium, ram: 8, ..ORDINARY };
         let site = site.site();
         let mut load = from_site::load(&site).scaled(self.part);
         (load.db_bytes, load.db_hot_bytes) = (2e12, 1e12);
         for group in &mut load.groups {
-            if let Arrival::Closed {
-                population,
-                think_time,
-            } = group.arrival
-            {
+            if let Arrival::Closed { population, think_time } = group.arrival {
                 let rate = population / think_time;
                 group.arrival = Arrival::Open { rate };
             }
         }
         let array = Some((self.array.0.to_owned(), self.array.1.to_owned()));
-        let choices = Choices {
-            block: array.clone(),
-            file: array,
-            ..rich(&site)
-        };
+        let choices = Choices { block: array.clone(), file: array, ..rich(&site) };
         (on(self.layout, &choices), load)
     }
 }
@@ -129,9 +107,7 @@ fn keys(kind: EntryKind) -> BTreeSet<String> {
     let folder = std::fs::read_dir(format!("models/{}", kind.folder())).unwrap();
     let files = folder.map(|file| plimsoll::document::read_text(&file.unwrap().path()).unwrap());
     let numbers = files.flat_map(|text| {
-        let keys = text
-            .lines()
-            .filter_map(|line| line.split_once(" = { value"));
+        let keys = text.lines().filter_map(|line| line.split_once(" = { value"));
         keys.map(|(key, _)| key.to_owned()).collect::<Vec<_>>()
     });
     numbers.collect()
@@ -160,12 +136,7 @@ fn grown(was: &ClassPrediction, is: &ClassPrediction) -> ResourceKind {
 
 /// Whether less of a number makes anything slower or overloads it; fails where it makes something faster, or the reason is
 /// something else.
-fn binds(
-    number: &NumberId,
-    kind: EntryKind,
-    was: &Prediction,
-    is: Result<Prediction, PredictError>,
-) -> bool {
+fn binds(number: &NumberId, kind: EntryKind, was: &Prediction, is: Result<Prediction, PredictError>) -> bool {
     let is = match is {
         Ok(is) => is,
         Err(error) => {
@@ -194,13 +165,12 @@ fn each_number_of_storage_and_networks_binds_somewhere() {
     let mut told: BTreeSet<(EntryKind, &str)> = BTreeSet::new();
     for place in &PLACES {
         let (deployment, load) = place.made();
-        let solved =
-            |lens: Lens<'_>| predict_through(lens, &deployment, &load, &CATALOG, &CALIBRATION);
+        let solved = |lens: Lens<'_>| predict_through(lens, &deployment, &load, &CATALOG, &CALIBRATION);
         let was = solved(Lens::default()).unwrap_or_else(|e| panic!("{}: {e}", place.layout));
         for (kind, key) in place.binds {
-            let of_kind = was.used.iter().filter(|(number, _)| {
-                matches!(number, NumberId::Entry { kind: k, key: own, .. } if k == kind && own == key)
-            });
+            let of_kind = was.used.iter().filter(
+                |(number, _)| matches!(number, NumberId::Entry { kind: k, key: own, .. } if k == kind && own == key),
+            );
             // At one of the entries, of those that are used.
             let mut some = false;
             for (number, used) in of_kind {
@@ -231,11 +201,6 @@ fn less_memory_in_an_array_makes_nothing_faster() {
         let was = solved(Lens::default()).unwrap_or_else(|e| panic!("{}: {e}", place.layout));
         let number = EntryKind::Array.number(place.array.0, "cache");
         let less = BTreeMap::from([(number.clone(), 0.01)]);
-        binds(
-            &number,
-            EntryKind::Array,
-            &was,
-            solved(Lens::scaling(&less)),
-        );
+        binds(&number, EntryKind::Array, &was, solved(Lens::scaling(&less)));
     }
 }

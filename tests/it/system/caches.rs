@@ -15,12 +15,7 @@ struct Lru {
 
 impl Lru {
     fn new(capacity: usize) -> Self {
-        Self {
-            capacity,
-            clock: 0,
-            last: HashMap::new(),
-            order: BTreeMap::new(),
-        }
+        Self { capacity, clock: 0, last: HashMap::new(), order: BTreeMap::new() }
     }
 
     /// Whether the page is there; it is, and is the latest, afterwards. With what was evicted for it.
@@ -53,14 +48,8 @@ const TO_HOT: f64 = 0.8;
 
 fn pages() -> [Popularity; 2] {
     [
-        Popularity {
-            bytes: f64::from(HOT),
-            references: TO_HOT,
-        },
-        Popularity {
-            bytes: f64::from(COLD),
-            references: 1.0 - TO_HOT,
-        },
+        Popularity { bytes: f64::from(HOT), references: TO_HOT },
+        Popularity { bytes: f64::from(COLD), references: 1.0 - TO_HOT },
     ]
 }
 
@@ -69,9 +58,7 @@ fn pages() -> [Popularity; 2] {
 fn references(count: usize) -> impl Iterator<Item = u32> {
     let mut state = 4_711_u64;
     let mut uniform = move || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 11) as f64 / (1_u64 << 53) as f64
     };
     (0..count).map(move |_| {
@@ -104,16 +91,9 @@ fn the_cache_below_finds_what_two_lru_lists_find() {
         let lru = found as f64 / asked as f64;
         let (hit, missed) = filtered(&pages(), above as f64);
         let misses = asked as f64 / COUNTED as f64;
-        assert!(
-            (1.0 - hit - misses).abs() < 0.01,
-            "{above}: misses {misses}, estimated {}",
-            1.0 - hit
-        );
+        assert!((1.0 - hit - misses).abs() < 0.01, "{above}: misses {misses}, estimated {}", 1.0 - hit);
         let estimated = hit_ratio(&missed, below as f64);
-        assert!(
-            (estimated - lru).abs() < 0.12,
-            "{above} above {below}: {lru} found, {estimated} estimated"
-        );
+        assert!((estimated - lru).abs() < 0.12, "{above} above {below}: {lru} found, {estimated} estimated");
         // Taken alone, as if the one above hid nothing, it would be far too good.
         let alone = hit_ratio(&pages(), below as f64);
         assert!((estimated - lru).abs() < (alone - lru).abs());
@@ -138,10 +118,7 @@ fn a_tier_of_evicted_pages_is_one_cache_with_the_memory_above() {
     }
     let lru = found as f64 / COUNTED as f64;
     let estimated = hit_ratio(&pages(), f64::from(memory as u32 + tier as u32));
-    assert!(
-        (estimated - lru).abs() < 0.01,
-        "{lru} found, {estimated} estimated"
-    );
+    assert!((estimated - lru).abs() < 0.01, "{lru} found, {estimated} estimated");
 }
 
 proptest! {

@@ -72,25 +72,14 @@ fn faster(what: &str) -> Catalog {
 /// no response may rise, of a closed one the rate of its cycle may not fall.
 #[test]
 fn a_faster_device_never_slows_a_group_down() {
-    let site = Answers {
-        medium: "disk-15k",
-        ram: 8,
-        ..ORDINARY
-    }
-    .site();
+    let site = Answers { medium: "disk-15k", ram: 8, ..ORDINARY }.site();
     let load = from_site::load(&site);
     for layout in ["single-volume", "split", "nfs-all"] {
         let deployment = on(layout, &rich(&site));
         for group in &load.groups {
             let load = alone(&load, group);
-            let load = if matches!(group.arrival, Arrival::Open { .. }) {
-                load.scaled(0.3)
-            } else {
-                load
-            };
-            let at = |catalog: &Catalog| {
-                predict(&deployment, &load, catalog, &CALIBRATION).expect("not saturated")
-            };
+            let load = if matches!(group.arrival, Arrival::Open { .. }) { load.scaled(0.3) } else { load };
+            let at = |catalog: &Catalog| predict(&deployment, &load, catalog, &CALIBRATION).expect("not saturated");
             let before = at(&CATALOG);
             for what in [
                 "random reads",
@@ -107,10 +96,7 @@ fn a_faster_device_never_slows_a_group_down() {
             ] {
                 let after = at(&faster(what));
                 let name = format!("{layout} {} {what}", group.clients);
-                assert!(
-                    after.group_rates[0] >= before.group_rates[0] * (1.0 - 1e-3),
-                    "{name}"
-                );
+                assert!(after.group_rates[0] >= before.group_rates[0] * (1.0 - 1e-3), "{name}");
                 if matches!(group.arrival, Arrival::Closed { .. }) {
                     continue;
                 }
@@ -132,42 +118,18 @@ fn a_faster_device_never_slows_a_group_down() {
 #[test]
 fn another_edge_never_lowers_large_syncs_unless_the_depot_binds() {
     for large_syncs in [2, 20] {
-        let site = Answers {
-            large_syncs,
-            network: "eth-1g",
-            ..ORDINARY
-        }
-        .site();
+        let site = Answers { large_syncs, network: "eth-1g", ..ORDINARY }.site();
         let load = from_site::load(&site);
-        for layout in [
-            "san-nas-edges",
-            "flasharray-flashblade",
-            "local-nvme-nas-depot",
-            "block-edges",
-        ] {
+        for layout in ["san-nas-edges", "flasharray-flashblade", "local-nvme-nas-depot", "block-edges"] {
             let mut before: Option<f64> = None;
             for edges in 0..6 {
-                let deployment = on(
-                    layout,
-                    &Choices {
-                        edges,
-                        ..rich(&site)
-                    },
-                );
+                let deployment = on(layout, &Choices { edges, ..rich(&site) });
                 let prediction = solve(&deployment, &load).expect("it is solved");
-                let rate = crate::class(&prediction, "large sync")
-                    .expect("it is there")
-                    .throughput;
+                let rate = crate::class(&prediction, "large sync").expect("it is there").throughput;
                 let depot = deployment.mount("depot").expect("it is there");
-                let binds = prediction
-                    .resources
-                    .iter()
-                    .any(|r| r.resource.is_set_of(depot) && r.utilization > 0.9);
+                let binds = prediction.resources.iter().any(|r| r.resource.is_set_of(depot) && r.utilization > 0.9);
                 if let Some(before) = before {
-                    assert!(
-                        binds || rate >= before * (1.0 - 1e-3),
-                        "{layout} {edges}: {rate} after {before}"
-                    );
+                    assert!(binds || rate >= before * (1.0 - 1e-3), "{layout} {edges}: {rate} after {before}");
                 }
                 before = Some(rate);
             }
@@ -183,22 +145,10 @@ fn another_edge_never_lowers_large_syncs_unless_the_depot_binds() {
 /// advice to split holds for disks without such memory, which the model does not have.
 #[test]
 fn dividing_the_spindles_conserves_work_and_never_helps_a_heavy_db() {
-    let site = Answers {
-        medium: "disk-15k",
-        ram: 8,
-        large_syncs: 0,
-        ..ORDINARY
-    }
-    .site();
+    let site = Answers { medium: "disk-15k", ram: 8, large_syncs: 0, ..ORDINARY }.site();
     let mut load = from_site::load(&site);
     (load.db_bytes, load.db_hot_bytes) = (2e12, 1e12);
-    let together = on(
-        "single-volume",
-        &Choices {
-            filesystem: "xfs".to_owned(),
-            ..rich(&site)
-        },
-    );
+    let together = on("single-volume", &Choices { filesystem: "xfs".to_owned(), ..rich(&site) });
     let journal_disks = 2.0;
     let mut split = together.clone();
     let mut journal = split.volumes[0].clone();
@@ -228,11 +178,7 @@ fn dividing_the_spindles_conserves_work_and_never_helps_a_heavy_db() {
 
 #[test]
 fn mount_options_only_help_and_both_help_most() {
-    let site = Answers {
-        ram: 16,
-        ..ORDINARY
-    }
-    .site();
+    let site = Answers { ram: 16, ..ORDINARY }.site();
     let browse = benchmarks::browse(11.0);
     let people = from_site::load(&site);
     let people = alone(&people, &people.groups[0]);
@@ -241,17 +187,12 @@ fn mount_options_only_help_and_both_help_most() {
             let mut deployment = on("nfs-all", &rich(&site));
             for volume in &mut deployment.volumes {
                 let known = &CATALOG.protocols[&volume.protocol].mount_options;
-                volume.mount_option =
-                    options.map(|o| known.iter().position(|k| k.options == o).expect("known"));
+                volume.mount_option = options.map(|o| known.iter().position(|k| k.options == o).expect("known"));
             }
             shown(&deployment, &load).group_rates[0]
         };
-        let (none, lock, cto, both) = (
-            at(None),
-            at(Some("local_lock=all")),
-            at(Some("nocto")),
-            at(Some("nocto,local_lock=all")),
-        );
+        let (none, lock, cto, both) =
+            (at(None), at(Some("local_lock=all")), at(Some("nocto")), at(Some("nocto,local_lock=all")));
         assert!(lock >= none && cto >= none, "{none} {lock} {cto}");
         assert!(both >= lock && both >= cto, "{lock} {cto} {both}");
     }
@@ -268,12 +209,7 @@ fn all_faster() -> Catalog {
         m.forced_write.value = m.forced_write.value * 2.0;
     }
     for a in catalog.arrays.values_mut() {
-        for time in [
-            &mut a.front_end,
-            &mut a.read_hit,
-            &mut a.write_ack,
-            &mut a.sync_service,
-        ] {
+        for time in [&mut a.front_end, &mut a.read_hit, &mut a.write_ack, &mut a.sync_service] {
             time.value = time.value * 0.5;
         }
         a.bandwidth.value = a.bandwidth.value * 2.0;
@@ -309,18 +245,11 @@ fn scaling_load_and_speed_changes_nothing_but_the_rates() {
     let catalog = all_faster();
     let mut calibration = CALIBRATION.clone();
     for (id, parameter) in &mut calibration.parameters {
-        if ["row_read.", "row_write.", "command.", "byte.", "wake."]
-            .iter()
-            .any(|p| id.starts_with(p))
-        {
+        if ["row_read.", "row_write.", "command.", "byte.", "wake."].iter().any(|p| id.starts_with(p)) {
             parameter.value.value *= 0.5;
         }
     }
-    let site = Answers {
-        offices: 2,
-        ..ORDINARY
-    }
-    .site();
+    let site = Answers { offices: 2, ..ORDINARY }.site();
     let load = from_site::load(&site);
     let mut fast = load.clone();
     fast.client_rate *= 2.0;
@@ -341,11 +270,7 @@ fn scaling_load_and_speed_changes_nothing_but_the_rates() {
             continue;
         };
         let alike = |what: &str, a: f64, b: f64| {
-            assert!(
-                (a - b).abs() <= 1e-3 * a.abs().max(1e-6),
-                "{}: {what}: {a} {b}",
-                deployment.layout
-            );
+            assert!((a - b).abs() <= 1e-3 * a.abs().max(1e-6), "{}: {what}: {a} {b}", deployment.layout);
         };
         for (a, b) in slow.classes.iter().zip(&fast.classes) {
             alike(&a.name, a.mean.value, b.mean.value * 2.0);
@@ -364,49 +289,20 @@ fn scaling_load_and_speed_changes_nothing_but_the_rates() {
 /// servers' people on one set of tables wait more, which is why `instances` exists.
 #[test]
 fn twice_the_people_on_twice_the_server_are_served_as_well() {
-    let site = Answers {
-        ram: 2000,
-        large_syncs: 0,
-        submits: 1,
-        ..ORDINARY
-    }
-    .site();
+    let site = Answers { ram: 2000, large_syncs: 0, submits: 1, ..ORDINARY }.site();
     let load = from_site::load(&site);
     let mut twice = load.scaled(2.0);
     twice.instances = 2.0;
-    let small = on(
-        "single-volume",
-        &Choices {
-            cores: 8.0,
-            ..rich(&site)
-        },
-    );
-    let mut large = Deployment {
-        cores: 16.0,
-        client_links: small.client_links * 2.0,
-        ..small.clone()
-    };
+    let small = on("single-volume", &Choices { cores: 8.0, ..rich(&site) });
+    let mut large = Deployment { cores: 16.0, client_links: small.client_links * 2.0, ..small.clone() };
     large.volumes[0].disks *= 2.0;
     let (a, b) = (shown(&small, &load), shown(&large, &twice));
-    for name in [
-        "processor of commit server",
-        "client network of commit server",
-    ] {
+    for name in ["processor of commit server", "client network of commit server"] {
         let (a, b) = (resource(&a, name), resource(&b, name));
         assert!((a / b - 1.0).abs() < 0.01, "{name}: {a} {b}");
     }
     for (a, b) in a.classes.iter().zip(&b.classes) {
-        assert!(
-            b.mean.value <= a.mean.value * 1.01,
-            "{}: {} {}",
-            a.name,
-            a.mean.value,
-            b.mean.value
-        );
-        assert!(
-            (b.throughput / a.throughput - 2.0).abs() < 0.02,
-            "{}",
-            a.name
-        );
+        assert!(b.mean.value <= a.mean.value * 1.01, "{}: {} {}", a.name, a.mean.value, b.mean.value);
+        assert!((b.throughput / a.throughput - 2.0).abs() < 0.02, "{}", a.name);
     }
 }

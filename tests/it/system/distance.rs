@@ -4,8 +4,8 @@ use plimsoll::catalog::Release;
 use plimsoll::workload::{Call, Remote};
 
 use super::{
-    Answers, Arrival, Choices, Clients, Deployment, Group, Load, ORDINARY, Prediction,
-    ResourceKind, from_site, layouts, on, ordinary, read, resource, rich, shown, simulated,
+    Answers, Arrival, Choices, Clients, Deployment, Group, Load, ORDINARY, Prediction, ResourceKind, from_site,
+    layouts, on, ordinary, read, resource, rich, shown, simulated,
 };
 
 pub(super) const MIB: f64 = 1_048_576.0;
@@ -39,15 +39,9 @@ impl Far {
         let (_, mut load, _) = ordinary("single-volume");
         load.groups = vec![Group {
             clients: Clients::LargeSyncsOf("Far".to_owned()),
-            arrival: Arrival::Closed {
-                population: 1.0,
-                think_time: 0.0,
-            },
+            arrival: Arrival::Closed { population: 1.0, think_time: 0.0 },
             calls: vec![Call::once("sync", self.files, self.bytes)],
-            remote: Some(Remote {
-                round_trip: self.round_trip,
-                bandwidth: self.bandwidth,
-            }),
+            remote: Some(Remote { round_trip: self.round_trip, bandwidth: self.bandwidth }),
             threads: self.threads,
             connected: false,
             of_builds: 0.0,
@@ -82,11 +76,7 @@ fn mean(prediction: &Prediction, class: &str) -> f64 {
 /// Seconds of a class between server and client: networks, line, the client itself.
 pub(super) fn transfer(prediction: &Prediction, class: &str) -> f64 {
     let class = crate::class(prediction, class).expect("the class is there");
-    let kinds = [
-        ResourceKind::ClientNetwork,
-        ResourceKind::Client,
-        ResourceKind::Wan,
-    ];
+    let kinds = [ResourceKind::ClientNetwork, ResourceKind::Client, ResourceKind::Wan];
     let parts = class.parts.iter().filter(|(kind, _)| kinds.contains(kind));
     parts.map(|(_, seconds)| seconds).sum()
 }
@@ -108,23 +98,12 @@ fn a_stream_moves_a_window_a_round_trip_and_threads_multiply() {
 
 #[test]
 fn a_transfer_takes_as_long_as_the_slowest_of_window_line_and_client() {
-    let line = Far {
-        bandwidth: 1.25e6,
-        ..FAR
-    };
+    let line = Far { bandwidth: 1.25e6, ..FAR };
     let on_line = transfer(&line.predicted(), "large sync (Far)");
     // The server's own network is 10 Gb/s of which 94.9 % are payload.
     let network = 1.0 / (1.25e9 * 0.949);
-    assert_close(
-        "line",
-        on_line,
-        line.sent() * (1.0 / 1.25e6 + network),
-        1e-5,
-    );
-    let client = Far {
-        client_rate: 2e6,
-        ..FAR
-    };
+    assert_close("line", on_line, line.sent() * (1.0 / 1.25e6 + network), 1e-5);
+    let client = Far { client_rate: 2e6, ..FAR };
     let found = transfer(&client.predicted(), "large sync (Far)");
     assert_close("client", found, client.sent() / 2e6, 1e-6);
 }
@@ -132,23 +111,14 @@ fn a_transfer_takes_as_long_as_the_slowest_of_window_line_and_client() {
 #[test]
 fn threads_share_one_client() {
     let beside = |threads: f64| {
-        let mut load = Far {
-            threads,
-            client_rate: 1e8,
-            ..FAR
-        }
-        .load();
+        let mut load = Far { threads, client_rate: 1e8, ..FAR }.load();
         load.groups[0].clients = Clients::LargeSyncs;
         load.groups[0].remote = None;
         let prediction = shown(&ordinary("single-volume").2, &load);
         transfer(&prediction, "large sync")
     };
     let far = |threads: f64| {
-        let far = Far {
-            threads,
-            client_rate: 1e7,
-            ..FAR
-        };
+        let far = Far { threads, client_rate: 1e7, ..FAR };
         transfer(&far.predicted(), "large sync (Far)")
     };
     for threads in [1.0, 10.0] {
@@ -159,16 +129,8 @@ fn threads_share_one_client() {
 
 #[test]
 fn small_files_wait_for_answers() {
-    let small = Far {
-        files: 100_000.0,
-        bytes: 1e8,
-        window: 64.0 * 1024.0,
-        ..FAR
-    };
-    let old = Deployment {
-        release: Release::new(2012, 1),
-        ..ordinary("single-volume").2
-    };
+    let small = Far { files: 100_000.0, bytes: 1e8, window: 64.0 * 1024.0, ..FAR };
+    let old = Deployment { release: Release::new(2012, 1), ..ordinary("single-volume").2 };
     for threads in [1.0, 2.0] {
         let found = transfer(&Far { threads, ..small }.on(&old), "large sync (Far)");
         let expected = small.files * MESSAGE / 2000.0 * small.round_trip / threads;
@@ -188,11 +150,7 @@ fn a_longer_way_never_speeds_a_sync_up() {
         assert!(times[times.len() - 1] > times[0], "{what}: {times:?}");
     };
     for threads in [1.0, 10.0] {
-        let far = Far {
-            threads,
-            client_rate: 2.5e8,
-            ..FAR
-        };
+        let far = Far { threads, client_rate: 2.5e8, ..FAR };
         let trips = [0.003, 0.01, 0.04, 0.15, 0.3];
         let times = trips.map(|round_trip| Far { round_trip, ..far }.mean());
         rises("round trip", times.to_vec());
@@ -207,11 +165,7 @@ fn a_longer_way_never_speeds_a_sync_up() {
 
 /// An office with a fifth of the people, 80 ms away.
 fn office(large_syncs: u32) -> Answers {
-    Answers {
-        offices: 1,
-        large_syncs,
-        ..ORDINARY
-    }
+    Answers { offices: 1, large_syncs, ..ORDINARY }
 }
 
 #[test]
@@ -240,21 +194,12 @@ fn large_syncs_are_split_by_developers_and_are_a_demand() {
 
 #[test]
 fn a_large_sync_over_150_ms_is_slower_than_beside_the_server() {
-    let text = office(10)
-        .text()
-        .replace("80 ms", "150 ms")
-        .replace("200 Mb/s", "10 Gb/s");
+    let text = office(10).text().replace("80 ms", "150 ms").replace("200 Mb/s", "10 Gb/s");
     let site = read(&text);
     let load = from_site::load(&site);
-    let choices = Choices {
-        edges: 0,
-        ..rich(&site)
-    };
+    let choices = Choices { edges: 0, ..rich(&site) };
     let prediction = shown(&on("single-volume", &choices), &load);
-    let (far, near) = (
-        mean(&prediction, "large sync (Office 0)"),
-        mean(&prediction, "large sync"),
-    );
+    let (far, near) = (mean(&prediction, "large sync (Office 0)"), mean(&prediction, "large sync"));
     assert!(far > near, "{far} {near}");
 }
 
@@ -262,16 +207,8 @@ fn a_large_sync_over_150_ms_is_slower_than_beside_the_server() {
 fn submits(rate: f64, files: f64, bytes: f64) -> (Load, Deployment) {
     let site = office(0).site();
     let mut load = from_site::load(&site);
-    let mut quiet = load
-        .groups
-        .iter()
-        .find(|g| g.clients.office().is_some())
-        .unwrap()
-        .clone();
-    quiet.arrival = Arrival::Closed {
-        population: 1.0,
-        think_time: 1e9,
-    };
+    let mut quiet = load.groups.iter().find(|g| g.clients.office().is_some()).unwrap().clone();
+    quiet.arrival = Arrival::Closed { population: 1.0, think_time: 1e9 };
     quiet.calls = vec![Call::once("changes", 0.0, 0.0)];
     let builds = Group {
         clients: Clients::Automation,
@@ -283,10 +220,7 @@ fn submits(rate: f64, files: f64, bytes: f64) -> (Load, Deployment) {
         of_builds: 0.0,
     };
     load.groups = vec![builds, quiet];
-    let choices = Choices {
-        edges: 1,
-        ..rich(&site)
-    };
+    let choices = Choices { edges: 1, ..rich(&site) };
     (load, on("san-nas-edges", &choices))
 }
 
@@ -316,41 +250,23 @@ fn replication_fills_the_line_with_journal_and_the_edges_share_of_content() {
     let (small, large) = (submit(&idle), submit(&load));
     assert!(small < large, "{small} {large}");
     // Without an edge there is nothing to send.
-    let without = Deployment {
-        edges: 0,
-        offices: Vec::new(),
-        ..deployment.clone()
-    };
+    let without = Deployment { edges: 0, offices: Vec::new(), ..deployment.clone() };
     let prediction = shown(&without, &load);
-    assert!(
-        prediction
-            .resources
-            .iter()
-            .all(|r| r.resource.name != LINE || r.utilization < 1e-9)
-    );
+    assert!(prediction.resources.iter().all(|r| r.resource.name != LINE || r.utilization < 1e-9));
 }
 
 #[test]
 fn depots_that_grow_by_more_than_submits_bring_are_replicated_as_they_grow() {
     let replicated = |set: &str| {
-        let site = read(
-            &ORDINARY
-                .text()
-                .replace("[workload]", &format!("{set}\n[workload]")),
-        );
+        let site = read(&ORDINARY.text().replace("[workload]", &format!("{set}\n[workload]")));
         let work = &site.workload;
-        let submitted = work.submits_per_day.value.get()
-            * work.files_per_submit.value
-            * site.data.file_size.value.get();
+        let submitted =
+            work.submits_per_day.value.get() * work.files_per_submit.value * site.data.file_size.value.get();
         (from_site::load(&site).distance.growth, submitted)
     };
-    let (growth, submitted) =
-        replicated("[data]\ndepot_size = \"800 TB\"\ndepot_growth = \"35 %/year\"");
+    let (growth, submitted) = replicated("[data]\ndepot_size = \"800 TB\"\ndepot_growth = \"35 %/year\"");
     assert_close("Mb/s", growth * submitted * 8.0 / 1e6, 71.0, 0.01);
-    for unknown in [
-        "[data]\ndepot_size = \"800 TB\"",
-        "[data]\ndepot_size = \"1 GB\"\ndepot_growth = \"1 %/year\"",
-    ] {
+    for unknown in ["[data]\ndepot_size = \"800 TB\"", "[data]\ndepot_size = \"1 GB\"\ndepot_growth = \"1 %/year\""] {
         assert!((replicated(unknown).0 - 1.0).abs() < 1e-12, "{unknown}");
     }
 }
@@ -358,19 +274,10 @@ fn depots_that_grow_by_more_than_submits_bring_are_replicated_as_they_grow() {
 #[test]
 fn a_transfer_over_a_line_takes_as_long_when_it_is_simulated() {
     for (threads, bandwidth) in [(1.0, 1.25e9), (10.0, 2.5e7)] {
-        let far = Far {
-            threads,
-            bandwidth,
-            client_rate: 2.5e8,
-            bytes: 1e9,
-            ..FAR
-        };
+        let far = Far { threads, bandwidth, client_rate: 2.5e8, bytes: 1e9, ..FAR };
         let deployment = ordinary("single-volume").2;
         let (process, outcome) = simulated(&deployment, &far.load(), 20.0);
-        let activity = process
-            .activities
-            .iter()
-            .position(|a| a.name == "large sync (Far)");
+        let activity = process.activities.iter().position(|a| a.name == "large sync (Far)");
         let response = &outcome.activities[activity.expect("it is simulated")].response;
         assert_close("mean", response.value, far.mean(), 0.03);
     }

@@ -14,16 +14,8 @@ fn submit(catalog: &Catalog, deployment: &Deployment, load: &Load) -> f64 {
 
 /// The ordinary site without large syncs, everything on the server's own drives of a kind.
 fn own(medium: &'static str, has_cache: bool) -> (Deployment, Load) {
-    let site = Answers {
-        medium,
-        large_syncs: 0,
-        ..ORDINARY
-    }
-    .site();
-    let choices = Choices {
-        write_cache: has_cache,
-        ..rich(&site)
-    };
+    let site = Answers { medium, large_syncs: 0, ..ORDINARY }.site();
+    let choices = Choices { write_cache: has_cache, ..rich(&site) };
     let layout = CATALOG.layouts.get("local-all").expect("it is a layout");
     let deployment = bind(&CATALOG, layout, &choices).expect("it has drives");
     (deployment, from_site::load(&site))
@@ -44,10 +36,7 @@ fn a_submit_waits_for_a_whole_number_of_flushes() {
     let (none, one, two) = (at(0.0), at(1e-3), at(2e-3));
     let flushes = (one - none) / 1e-3;
     assert!(flushes > 0.99, "{flushes}");
-    assert!(
-        ((two - none) / (2.0 * (one - none)) - 1.0).abs() < 0.01,
-        "{none} {one} {two}"
-    );
+    assert!(((two - none) / (2.0 * (one - none)) - 1.0).abs() < 0.01, "{none} {one} {two}");
 }
 
 #[test]
@@ -56,13 +45,8 @@ fn media_are_in_the_order_of_their_flushes() {
         let (deployment, load) = own(medium, has_cache);
         submit(&CATALOG, &deployment, &load)
     };
-    let order = [
-        ("nvme", true),
-        ("nvme-consumer", true),
-        ("ssd-consumer", true),
-        ("disk-15k", false),
-        ("disk-sata", false),
-    ];
+    let order =
+        [("nvme", true), ("nvme-consumer", true), ("ssd-consumer", true), ("disk-15k", false), ("disk-sata", false)];
     let times = order.map(|(medium, has_cache)| time(medium, has_cache));
     assert!(times.is_sorted(), "{times:?}");
     assert!(time("disk-15k", true) < time("disk-15k", false));
@@ -95,18 +79,10 @@ struct Journal {
 }
 
 /// Beside the database's tables on plain disks.
-const BESIDE: Journal = Journal {
-    beside_db: true,
-    has_cache: false,
-};
+const BESIDE: Journal = Journal { beside_db: true, has_cache: false };
 
 /// Two plain disks for the database, and the journal on a pair of its own or on the same.
-fn journal(
-    Journal {
-        beside_db,
-        has_cache,
-    }: Journal,
-) -> Deployment {
+fn journal(Journal { beside_db, has_cache }: Journal) -> Deployment {
     let (mut deployment, _) = own("disk-15k", has_cache);
     let db = deployment.mount("db").expect("it is there").clone();
     for mount in &mut deployment.volumes {
@@ -136,15 +112,9 @@ fn reads_and_commits(commits: f64) -> (Catalog, Load) {
         _ => None,
     });
     let steps: Vec<Step> = steps.collect();
-    let command = catalog
-        .commands
-        .get_mut("fstst-8k-commit")
-        .expect("a command");
+    let command = catalog.commands.get_mut("fstst-8k-commit").expect("a command");
     command.steps = steps;
-    let command = catalog
-        .commands
-        .get_mut("fstst-8k-read")
-        .expect("a command");
+    let command = catalog.commands.get_mut("fstst-8k-read").expect("a command");
     for step in &mut command.steps {
         if let Step::ReadPages(count) = step {
             count.value = PAGES;
@@ -162,10 +132,8 @@ fn reads_and_commits(commits: f64) -> (Catalog, Load) {
     };
     let mut load = from_site::load(&ORDINARY.site());
     load.cold = true;
-    load.groups = vec![
-        group("reads", 1.0 / (PAGES * read), "fstst-8k-read"),
-        group("commits", commits, "fstst-8k-commit"),
-    ];
+    load.groups =
+        vec![group("reads", 1.0 / (PAGES * read), "fstst-8k-read"), group("commits", commits, "fstst-8k-commit")];
     (catalog, load)
 }
 
@@ -184,10 +152,7 @@ fn a_journal_beside_the_database_disturbs_it_on_plain_disks() {
     let slower = |has_cache| {
         let (catalog, load) = reads_and_commits(20.0);
         let solved = |beside_db| {
-            let deployment = journal(Journal {
-                beside_db,
-                has_cache,
-            });
+            let deployment = journal(Journal { beside_db, has_cache });
             times(&predict(&deployment, &load, &catalog, &CALIBRATION).expect("it is carried"))
         };
         let (apart, beside) = (solved(false), solved(true));
@@ -208,14 +173,12 @@ pub(super) fn busy_arms(commits: f64) -> [f64; 2] {
     let deployment = journal(Journal::default());
     let mount = deployment.mount("journal").expect("it is there");
     let filesystem = &CATALOG.filesystems[mount.filesystem.as_ref().expect("it has one")];
-    let flush =
-        filesystem.forced_append_writes.value * CATALOG.media["disk-15k"].flush.value.base();
+    let flush = filesystem.forced_append_writes.value * CATALOG.media["disk-15k"].flush.value.base();
     let offered = commits * flush;
     let (catalog, load) = reads_and_commits(commits);
     let prediction = predict(&deployment, &load, &catalog, &CALIBRATION).expect("it is carried");
     let mut resources = prediction.resources.iter();
-    let set =
-        resources.find(|r| r.resource.kind() == ResourceKind::Disks && r.resource.is_set_of(mount));
+    let set = resources.find(|r| r.resource.kind() == ResourceKind::Disks && r.resource.is_set_of(mount));
     let found = set.expect("it has arms").utilization * mount.disks;
     [offered / (offered + (-offered).exp()), found]
 }
@@ -228,19 +191,13 @@ fn flushes_at_the_arm_are_simulated_alike() {
         let solved = predict(&deployment, &load, &catalog, &CALIBRATION).expect("it is carried");
         let process = process(&deployment, &load, &catalog, &CALIBRATION, None);
         let process = process.expect("it can be simulated");
-        let run = Run {
-            span: Span::SteadyFor { time: 3600.0 },
-            ..Run::default()
-        };
+        let run = Run { span: Span::SteadyFor { time: 3600.0 }, ..Run::default() };
         let one = sim::simulate(&process.model, &run, 0, &mut |_| ControlFlow::Continue(()));
         let found = sim::fold(&process.model, &run, &[one.expect("it runs")]);
         for (at, mean) in times(&solved).into_iter().enumerate() {
             let simulated = found.classes[at].total.response.value;
             let ratio = mean / simulated;
-            assert!(
-                (0.85..1.18).contains(&ratio),
-                "{commits} {at}: {mean}, simulated {simulated}"
-            );
+            assert!((0.85..1.18).contains(&ratio), "{commits} {at}: {mean}, simulated {simulated}");
         }
     }
 }
@@ -255,10 +212,7 @@ fn on_filesystem(filesystem: &str) -> ([f64; 2], f64) {
     let prediction = predict(&deployment, &load, &catalog, &CALIBRATION).expect("it is carried");
     let process = process(&deployment, &load, &catalog, &CALIBRATION, None);
     let process = process.expect("it can be simulated");
-    let run = Run {
-        span: Span::SteadyFor { time: 1800.0 },
-        ..Run::default()
-    };
+    let run = Run { span: Span::SteadyFor { time: 1800.0 }, ..Run::default() };
     let one = sim::simulate(&process.model, &run, 0, &mut |_| ControlFlow::Continue(()));
     let found = sim::fold(&process.model, &run, &[one.expect("it runs")]);
     let resources = prediction.resources.iter();
@@ -278,17 +232,11 @@ fn an_intent_log_on_drives_of_its_own_keeps_commits_from_the_arms() {
         assert!(pool > arm && pool < 3.0 * arm, "{pool}");
         assert!(log >= flash && log < 3.0 * flash, "{log}");
     }
-    assert!(
-        log_busy < 0.51 && pool_busy > log_busy + 0.03,
-        "{pool_busy} {log_busy}"
-    );
+    assert!(log_busy < 0.51 && pool_busy > log_busy + 0.03, "{pool_busy} {log_busy}");
     // Nobody has measured either: what they rest on is trusted with no less than half.
     for id in ["zfs", "zfs-log"] {
         let filesystem = &CATALOG.filesystems[id];
-        for number in [
-            &filesystem.forced_page_writes,
-            &filesystem.forced_append_writes,
-        ] {
+        for number in [&filesystem.forced_page_writes, &filesystem.forced_append_writes] {
             assert!(number.spread >= 0.5, "{id}");
         }
     }

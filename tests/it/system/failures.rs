@@ -39,13 +39,7 @@ fn through(catalog: &Catalog, deployment: &Deployment, load: &Load, scenario: &S
     let made = process(deployment, load, catalog, &CALIBRATION, Some(scenario));
     let made = made.expect("it can happen");
     let length = scenario.length.get();
-    let run = Run {
-        span: Span::Until {
-            time: length,
-            piece: length,
-        },
-        ..Run::default()
-    };
+    let run = Run { span: Span::Until { time: length, piece: length }, ..Run::default() };
     let one = sim::simulate(&made.model, &run, 0, &mut |_| ControlFlow::Continue(()));
     let found = sim::fold(&made.model, &run, &[one.expect("it runs")]);
     found.activities[0].response.value
@@ -56,8 +50,7 @@ fn a_failed_controller_halves_the_ports_in_simulation_and_analysis_alike() {
     let catalog = slow_ports();
     let site = ORDINARY.site();
     let mut load = in_flight(from_site::load(&site), f64::from(ORDINARY.large_syncs));
-    load.groups
-        .retain(|group| group.clients == Clients::LargeSyncs);
+    load.groups.retain(|group| group.clients == Clients::LargeSyncs);
     let deployment = on("san-four-volumes", &rich(&site));
     let base = Base {
         site: &site,
@@ -68,13 +61,7 @@ fn a_failed_controller_halves_the_ports_in_simulation_and_analysis_alike() {
         choices: &rich(&site),
         confirmed: None,
     };
-    let failed = what_if(
-        &base,
-        &Change {
-            failure: Some(Part::Controller("depot")),
-            ..Change::default()
-        },
-    );
+    let failed = what_if(&base, &Change { failure: Some(Part::Controller("depot")), ..Change::default() });
     let failed = failed.expect("a pair loses one");
     let left = failed.left.as_deref().expect("what is left of the array");
     let rate = |catalog: &Catalog| catalog.arrays["fas3270"].bandwidth.value.get();
@@ -104,9 +91,7 @@ fn a_failed_controller_slows_forced_writes_and_pauses_first() {
     let model = made.expect("it can happen").model;
     let speeds = |name: &str| -> Vec<(f64, f64)> {
         let of = model.happenings.iter().filter_map(|h| match h.kind {
-            HappeningKind::Speed { station, factor }
-                if model.stations[station].name.starts_with(name) =>
-            {
+            HappeningKind::Speed { station, factor } if model.stations[station].name.starts_with(name) => {
                 Some((h.at, factor))
             }
             _ => None,

@@ -16,11 +16,7 @@ const PAGE_BYTES: f64 = 8192.0;
 /// Four drives of a medium in a server, in mirrored pairs, without a controller's memory.
 fn own(medium: &'static str) -> Deployment {
     let site = Answers { medium, ..ORDINARY }.site();
-    let choices = Choices {
-        local: Some((medium.to_owned(), 6.0)),
-        write_cache: false,
-        ..rich(&site)
-    };
+    let choices = Choices { local: Some((medium.to_owned(), 6.0)), write_cache: false, ..rich(&site) };
     let mut deployment = on("local-all", &choices);
     deployment.cores = 4096.0;
     deployment
@@ -63,18 +59,8 @@ impl Table {
 
 /// Pages that are forced to a medium one by one, a second.
 fn forced_writes() -> String {
-    let mut table = Table::new(
-        "medium | flush | writers | formula, pages/s | predicted, pages/s | ratio",
-        1.3,
-    );
-    for id in [
-        "nvme",
-        "nvme-consumer",
-        "ssd-sas",
-        "ssd-consumer",
-        "disk-15k",
-        "disk-sata",
-    ] {
+    let mut table = Table::new("medium | flush | writers | formula, pages/s | predicted, pages/s | ratio", 1.3);
+    for id in ["nvme", "nvme-consumer", "ssd-sas", "ssd-consumer", "disk-15k", "disk-sata"] {
         let (deployment, medium) = (own(id), &CATALOG.media[id]);
         let mount = deployment.mount("db").expect("it is there");
         let filesystem = &CATALOG.filesystems[mount.filesystem.as_ref().expect("it has one")];
@@ -88,23 +74,12 @@ fn forced_writes() -> String {
             let predicted = PAGES * rate(&deployment, &load, &CATALOG);
             // Of a volatile cache the flush of one is the flush of all who wait, and each waits for the one before it.
             let joined = parameter("commit.joined");
-            let flushes = if medium.volatile_cache && writers > 1.0 {
-                (2.0 + writers * joined) / (1.0 + joined)
-            } else {
-                1.0
-            };
+            let flushes =
+                if medium.volatile_cache && writers > 1.0 { (2.0 + writers * joined) / (1.0 + joined) } else { 1.0 };
             let alone = writers / (flushes * (flush + overhead) + transfer);
             let arms = mount.disks / flush;
-            let formula = if medium.kind == "disk" {
-                alone.min(arms)
-            } else {
-                alone.min(1.0 / transfer)
-            };
-            let cells = [
-                medium.entry.title.clone(),
-                medium.flush.value.to_string(),
-                format!("{writers}"),
-            ];
+            let formula = if medium.kind == "disk" { alone.min(arms) } else { alone.min(1.0 / transfer) };
+            let cells = [medium.entry.title.clone(), medium.flush.value.to_string(), format!("{writers}")];
             table.row(&cells, formula / writes, predicted);
         }
     }
@@ -116,35 +91,16 @@ type Measured = (&'static str, &'static str, [f64; 6]);
 
 /// Forced writes a second that `tests/filesystems.sh` measured (geometric mean of three runs): docs/benchmark.md has them.
 const MEASURED: [Measured; 4] = [
-    (
-        "ext4",
-        "page",
-        [3577.0, 5767.0, 7303.0, 9757.0, 14_121.0, 14_317.0],
-    ),
-    (
-        "ext4",
-        "journal",
-        [1093.0, 1667.0, 3056.0, 5381.0, 8073.0, 10_830.0],
-    ),
-    (
-        "XFS",
-        "page",
-        [4238.0, 6012.0, 7540.0, 11_454.0, 15_118.0, 15_887.0],
-    ),
-    (
-        "XFS",
-        "journal",
-        [1934.0, 2583.0, 3882.0, 5452.0, 8146.0, 12_003.0],
-    ),
+    ("ext4", "page", [3577.0, 5767.0, 7303.0, 9757.0, 14_121.0, 14_317.0]),
+    ("ext4", "journal", [1093.0, 1667.0, 3056.0, 5381.0, 8073.0, 10_830.0]),
+    ("XFS", "page", [4238.0, 6012.0, 7540.0, 11_454.0, 15_118.0, 15_887.0]),
+    ("XFS", "journal", [1934.0, 2583.0, 3882.0, 5452.0, 8146.0, 12_003.0]),
 ];
 
 /// Commits of several writers beside what was measured, on a medium whose flush is what one and two writers say. Each page is one of
 /// its own, at the rate of forced writes that the medium has with many writers; a journal's end is forced for all who joined.
 fn group_commit() -> String {
-    let mut table = Table::new(
-        "filesystem | forced | writers | measured, 1/s | predicted, 1/s | ratio",
-        2.0,
-    );
+    let mut table = Table::new("filesystem | forced | writers | measured, 1/s | predicted, 1/s | ratio", 2.0);
     let deployment = own("nvme-consumer");
     let overhead = CATALOG.protocols["local"].command_overhead.value.base();
     let mount = deployment.mount("db").expect("it is there");
@@ -172,10 +128,7 @@ fn group_commit() -> String {
 
 /// Arms that the flushes of a journal keep busy.
 fn flushes() -> String {
-    let mut table = Table::new(
-        "commits a second | formula, busy arms | predicted, busy arms | ratio",
-        1.02,
-    );
+    let mut table = Table::new("commits a second | formula, busy arms | predicted, busy arms | ratio", 1.02);
     for commits in [1.0, 20.0, 100.0, 500.0] {
         let [formula, predicted] = durable::busy_arms(commits);
         table.row(&[format!("{commits}")], formula, predicted);
@@ -185,10 +138,7 @@ fn flushes() -> String {
 
 /// Waits for a rare command that has a table alone for long.
 fn interruptions() -> String {
-    let mut table = Table::new(
-        "holds an hour | each lasts on average | formula, ms | predicted, ms | ratio",
-        1.05,
-    );
+    let mut table = Table::new("holds an hour | each lasts on average | formula, ms | predicted, ms | ratio", 1.05);
     for (an_hour, files) in [(0.1, 1e7), (1.0, 1e6), (10.0, 1e6)] {
         let [hold, formula, predicted] = long_holds::interruptions(an_hour / 3600.0, files);
         let lasts = plimsoll::units::Seconds::new(hold).estimated();
@@ -200,26 +150,14 @@ fn interruptions() -> String {
 
 /// Content that one client in another town is sent, a second.
 fn distance() -> String {
-    let mut table = Table::new(
-        "round trip | window | threads | formula, MB/s | predicted, MB/s | ratio",
-        1.05,
-    );
+    let mut table = Table::new("round trip | window | threads | formula, MB/s | predicted, MB/s | ratio", 1.05);
     for (round_trip, window) in [(0.02, 4.0), (0.15, 4.0), (0.15, 1.0 / 16.0)] {
         for threads in [1.0, 4.0, 10.0] {
-            let far = Far {
-                round_trip,
-                window: window * MIB,
-                threads,
-                ..FAR
-            };
+            let far = Far { round_trip, window: window * MIB, threads, ..FAR };
             let seconds = transfer(&far.predicted(), "large sync (Far)");
             let line = far.bandwidth.min(1.25e9 * 0.949 / 2.0);
             let formula = (threads * far.window / round_trip).min(line);
-            let cells = [
-                format!("{} ms", round_trip * 1e3),
-                Bytes::new(far.window).to_string(),
-                format!("{threads}"),
-            ];
+            let cells = [format!("{} ms", round_trip * 1e3), Bytes::new(far.window).to_string(), format!("{threads}")];
             table.row(&cells, formula / 1e6, far.sent() / seconds / 1e6);
         }
     }
@@ -228,10 +166,7 @@ fn distance() -> String {
 
 /// Pages that clients read over NFS from disks that hold nobody up, a second.
 fn nfs() -> String {
-    let mut table = Table::new(
-        "slots | clients | formula, calls/s | predicted, calls/s | ratio",
-        1.2,
-    );
+    let mut table = Table::new("slots | clients | formula, calls/s | predicted, calls/s | ratio", 1.2);
     let deployment = roomy(on_filer("2024.2"));
     for slots in [4.0, 16.0, 64.0] {
         let catalog = with(|array, protocol, network| {
@@ -296,17 +231,10 @@ fn replays() -> String {
             site = read(&lines);
             let predicted = replay(&site);
             let part = memory * 1024.0_f64.powi(3) / size;
-            let missed = if part < 1.0 {
-                1.0 - part + part * part.ln()
-            } else {
-                0.0
-            };
+            let missed = if part < 1.0 { 1.0 - part + part * part.ln() } else { 0.0 };
             let read = CATALOG.media[medium].random_read.value.base();
             let pages = rows * number("replay.scattered") * missed;
-            let cells = [
-                CATALOG.media[medium].entry.title.clone(),
-                format!("{memory} GiB"),
-            ];
+            let cells = [CATALOG.media[medium].entry.title.clone(), format!("{memory} GiB")];
             let error = number("recovery.rows") * number("recovery.replay");
             table.row(&cells, error * (work + pages * read), predicted);
         }

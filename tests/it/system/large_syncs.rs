@@ -49,11 +49,8 @@ fn a_capped_flow_is_at_most_a_fifth_slower_than_lindbergers() {
 
 #[test]
 fn a_stated_time_makes_a_number_in_flight_a_rate() {
-    let site = read(
-        "concurrent_syncs = 12\nconcurrent_sync_size = \"20 GB\"",
-        "[today]\nlarge_sync_time = \"10 min\"",
-        &[],
-    );
+    let site =
+        read("concurrent_syncs = 12\nconcurrent_sync_size = \"20 GB\"", "[today]\nlarge_sync_time = \"10 min\"", &[]);
     assert!(is_near(at_peak(&site), 12.0 / 600.0, 1e-9));
     assert!(!site.workload.large_syncs_per_day.is_stated());
 }
@@ -84,11 +81,7 @@ fn what_is_tried_of_the_system_does_not_change_what_clients_want() {
         "[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\nmedium = \"disk-10k\"\ndrives = 12",
     ] {
         let held = at_peak(&read(many, rest, &[]));
-        for set in [
-            "infrastructure.client_network=eth-100g",
-            "server.release=2013.1",
-            "server.cores=64",
-        ] {
+        for set in ["infrastructure.client_network=eth-100g", "server.release=2013.1", "server.cores=64"] {
             assert_eq!(at_peak(&read(many, rest, &[set])), held, "{set} {rest}");
         }
         let more = read(many, rest, &["workload.concurrent_syncs=6"]);
@@ -186,10 +179,7 @@ fn a_stated_number_at_once_makes_each_longer() {
         let site = read(&many, "", &[]);
         let chosen = advisor::best_of_layout(&site, &CATALOG, &CALIBRATION, "local-all");
         // A proxy would send what crosses no network here.
-        let chosen = Deployment {
-            proxies: Vec::new(),
-            ..chosen.unwrap()
-        };
+        let chosen = Deployment { proxies: Vec::new(), ..chosen.unwrap() };
         let found = super::shown(&chosen, &from_site::load(&site).scaled(load));
         let of = |at_once| {
             let mut classes = found.classes.iter();
@@ -204,10 +194,7 @@ fn a_stated_number_at_once_makes_each_longer() {
     for count in [2, 20, 200, 2000] {
         let [usual, all] = at_once(count, 1.0);
         let least = f64::from(count) * 20e9 / rate;
-        assert!(
-            all >= usual && all >= least && all >= before,
-            "{count}: {all}"
-        );
+        assert!(all >= usual && all >= least && all >= before, "{count}: {all}");
         assert!(all < usual + 4.0 * least, "{count}: {all} {usual} {least}");
         before = all;
     }

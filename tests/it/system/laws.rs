@@ -91,25 +91,14 @@ proptest! {
 /// R34b of the reference values: Zipf popularity a over n pages, a cache of c of them.
 #[test]
 fn hit_ratios_of_zipf_references_are_the_published_ones() {
-    for (a, n, c, published) in [
-        (0.8, 10_000, 100.0, 0.15662),
-        (0.8, 10_000, 1000.0, 0.43666),
-        (1.0, 100_000, 1000.0, 0.50617),
-    ] {
+    for (a, n, c, published) in
+        [(0.8, 10_000, 100.0, 0.15662), (0.8, 10_000, 1000.0, 0.43666), (1.0, 100_000, 1000.0, 0.50617)]
+    {
         let weights: Vec<f64> = (1..=n).map(|i| f64::from(i).powf(-a)).collect();
         let sum: f64 = weights.iter().sum();
-        let pages: Vec<Popularity> = weights
-            .iter()
-            .map(|w| Popularity {
-                bytes: 1.0,
-                references: w / sum,
-            })
-            .collect();
+        let pages: Vec<Popularity> = weights.iter().map(|w| Popularity { bytes: 1.0, references: w / sum }).collect();
         let hit = hit_ratio(&pages, c);
-        assert!(
-            (hit - published).abs() < 1e-5,
-            "a {a} n {n} c {c}: {hit}, published {published}"
-        );
+        assert!((hit - published).abs() < 1e-5, "a {a} n {n} c {c}: {hit}, published {published}");
     }
 }
 
@@ -119,26 +108,13 @@ fn utilization_is_proportional_to_a_light_load() {
     let (_, load, _) = ordinary("split");
     for deployment in layouts(&rich(&ORDINARY.site())) {
         let at = |factor: f64| {
-            let light = Load {
-                connections: load.connections,
-                ..load.scaled(factor)
-            };
+            let light = Load { connections: load.connections, ..load.scaled(factor) };
             shown(&deployment, &light)
         };
         let (one, two) = (at(1e-4), at(2e-4));
-        for (a, b) in one
-            .resources
-            .iter()
-            .zip(&two.resources)
-            .filter(|(a, _)| a.utilization > 0.0)
-        {
+        for (a, b) in one.resources.iter().zip(&two.resources).filter(|(a, _)| a.utilization > 0.0) {
             let ratio = b.utilization / a.utilization;
-            assert!(
-                (ratio - 2.0).abs() < 0.01,
-                "{}: {}: {ratio}",
-                deployment.layout,
-                a.resource.name
-            );
+            assert!((ratio - 2.0).abs() < 0.01, "{}: {}: {ratio}", deployment.layout, a.resource.name);
         }
     }
 }
@@ -149,10 +125,7 @@ fn utilization_is_proportional_to_a_light_load() {
 fn no_rate_asks_for_more_than_a_resource_has() {
     for cores in [8.0, 16.0, 32.0] {
         for layout in ["single-volume", "split", "nfs-all"] {
-            let choices = Choices {
-                cores,
-                ..rich(&ORDINARY.site())
-            };
+            let choices = Choices { cores, ..rich(&ORDINARY.site()) };
             let deployment = on(layout, &choices);
             let at = |clients: f64| shown(&deployment, &benchmarks::parallel_syncs(clients, 1e9));
             let light = at(0.01);
@@ -163,18 +136,9 @@ fn no_rate_asks_for_more_than_a_resource_has() {
                 let rough = 1e-9;
                 for r in &busy.resources {
                     let asked = busy.group_rates[0] * cost(&r.resource.name);
-                    assert!(
-                        asked < 1.0 + rough,
-                        "{layout} {cores} {clients}: {} asked {asked}",
-                        r.resource.name
-                    );
+                    assert!(asked < 1.0 + rough, "{layout} {cores} {clients}: {} asked {asked}", r.resource.name);
                     let error = (asked - r.utilization).abs();
-                    assert!(
-                        error < rough,
-                        "{layout} {cores} {clients}: {} {asked} {}",
-                        r.resource.name,
-                        r.utilization
-                    );
+                    assert!(error < rough, "{layout} {cores} {clients}: {} {asked} {}", r.resource.name, r.utilization);
                 }
             }
         }
@@ -186,8 +150,7 @@ fn intervals_enclose_the_value_and_widen_with_the_spread_of_their_numbers() {
     let (_, load, deployment) = ordinary("split");
     let load = alone(&load, &load.groups[0]);
     let with = |calibration: &Calibration| {
-        let mut prediction =
-            predict(&deployment, &load, &CATALOG, calibration).expect("not saturated");
+        let mut prediction = predict(&deployment, &load, &CATALOG, calibration).expect("not saturated");
         add_intervals(&mut prediction, &deployment, &load, &CATALOG, calibration);
         prediction
     };
@@ -218,33 +181,18 @@ fn intervals_enclose_the_value_and_widen_with_the_spread_of_their_numbers() {
 /// or a line are full. Where it does not, there is no prediction but an error.
 #[test]
 fn rates_and_waits_come_to_rest() {
-    for (server, release, medium) in [
-        ("dell-2950", "2005.2", "disk-10k"),
-        ("dl580-g7", "2012.1", "disk-15k"),
-        ("present-32c", "2024.2", "nvme"),
-    ] {
+    for (server, release, medium) in
+        [("dell-2950", "2005.2", "disk-10k"), ("dl580-g7", "2012.1", "disk-15k"), ("present-32c", "2024.2", "nvme")]
+    {
         for developers in [100, 1000] {
-            let site = Answers {
-                developers,
-                server,
-                release,
-                medium,
-                offices: 2,
-                large_syncs: 20,
-                ..ORDINARY
-            }
-            .site();
+            let site = Answers { developers, server, release, medium, offices: 2, large_syncs: 20, ..ORDINARY }.site();
             let load = from_site::load(&site);
             for deployment in layouts(&rich(&site)) {
                 let Ok(prediction) = solve(&deployment, &load) else {
                     continue;
                 };
                 let rounds = rounds(&prediction);
-                assert!(
-                    rounds < 150,
-                    "{} {release} {developers}: {rounds}",
-                    deployment.layout
-                );
+                assert!(rounds < 150, "{} {release} {developers}: {rounds}", deployment.layout);
             }
         }
     }
@@ -253,9 +201,7 @@ fn rates_and_waits_come_to_rest() {
 /// How often the network was solved.
 fn rounds(prediction: &Prediction) -> usize {
     let mut words = prediction.method.split_whitespace();
-    words
-        .find_map(|word| word.parse().ok())
-        .expect("the method tells its rounds")
+    words.find_map(|word| word.parse().ok()).expect("the method tells its rounds")
 }
 
 /// Where reads lock no tables the iteration begins so near to its rest that it is there in a few rounds: this is what a
@@ -269,11 +215,7 @@ fn iterations_without_lock_waits_begin_near_their_rest() {
         for candidate in candidates(&site, &CATALOG).0 {
             if let Ok(prediction) = solve(&candidate.deployment, &load) {
                 let rounds = rounds(&prediction);
-                assert!(
-                    rounds <= 30,
-                    "{name} {}: {rounds}",
-                    candidate.deployment.layout
-                );
+                assert!(rounds <= 30, "{name} {}: {rounds}", candidate.deployment.layout);
             }
         }
     }
@@ -281,11 +223,7 @@ fn iterations_without_lock_waits_begin_near_their_rest() {
 
 #[test]
 fn the_same_question_has_the_same_answer() {
-    let site = Answers {
-        offices: 3,
-        ..ORDINARY
-    }
-    .site();
+    let site = Answers { offices: 3, ..ORDINARY }.site();
     let load = from_site::load(&site);
     for deployment in layouts(&rich(&site)) {
         let ask = || solve(&deployment, &load);

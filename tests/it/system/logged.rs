@@ -4,18 +4,14 @@ use std::collections::BTreeMap;
 
 use plimsoll::serverlog::Reader;
 use plimsoll::serverlog::record::{
-    Command, Damage, Ending, Event, FileTotals, LockTimes, Moment, Place, Section, Sink, TableUse,
-    Usage,
+    Command, Damage, Ending, Event, FileTotals, LockTimes, Moment, Place, Section, Sink, TableUse, Usage,
 };
 use plimsoll::serverlog::write::{Levels, parts};
 use plimsoll::system::logged::Logged;
 
 use super::*;
 
-const ALL: Levels = Levels {
-    server: 3,
-    track: true,
-};
+const ALL: Levels = Levels { server: 3, track: true };
 
 #[derive(Default)]
 struct Kept {
@@ -36,9 +32,7 @@ impl Sink for Kept {
 fn read(text: &str) -> Kept {
     let mut kept = Kept::default();
     let mut reader = Reader::new();
-    reader
-        .read(0, &mut text.as_bytes(), &mut kept)
-        .expect("a text can be read");
+    reader.read(0, &mut text.as_bytes(), &mut kept).expect("a text can be read");
     reader.finish(&mut kept);
     kept
 }
@@ -67,18 +61,12 @@ fn table() -> impl Strategy<Value = TableUse> {
 }
 
 fn command() -> impl Strategy<Value = Command> {
-    let who = (
-        "[a-z]{1,8}",
-        "[a-z0-9_.-]{1,12}",
-        "//[a-zA-Z0-9/. @#]{0,40}[a-z]",
-    );
+    let who = ("[a-z]{1,8}", "[a-z0-9_.-]{1,12}", "//[a-zA-Z0-9/. @#]{0,40}[a-z]");
     // A log has times to the second, and lapses of three digits.
     let when = (1_700_000_000_i64..1_800_000_000, 0..999_u64);
     let files = (0..9999_u64, 0..500_u64);
     (who, when, files, table()).prop_map(|(who, when, files, table)| {
-        let start = Moment {
-            micros: when.0 * 1_000_000,
-        };
+        let start = Moment { micros: when.0 * 1_000_000 };
         let lapse = when.1 as f64 / 1e3;
         Command {
             pid: 17,
@@ -92,16 +80,8 @@ fn command() -> impl Strategy<Value = Command> {
             function: "user-sync".to_owned(),
             arguments: who.2,
             lapse_s: Some(lapse),
-            usage: Some(Usage {
-                user_ms: when.1,
-                resident_kib: 8192,
-                ..Usage::default()
-            }),
-            files: Some(FileTotals {
-                sent_files: files.0,
-                sent_bytes: files.1 << 20,
-                ..FileTotals::default()
-            }),
+            usage: Some(Usage { user_ms: when.1, resident_kib: 8192, ..Usage::default() }),
+            files: Some(FileTotals { sent_files: files.0, sent_bytes: files.1 << 20, ..FileTotals::default() }),
             tables: vec![table],
             tracked: true,
             ..Command::default()
@@ -134,14 +114,9 @@ fn a_simulated_log_says_what_went_in() {
     let models = (&*CATALOG, &*CALIBRATION);
     let logged = Logged::new(&deployment, &load, models, None, 0).expect("a steady state");
     let time = 600.0;
-    let run = Run {
-        span: Span::Until { time, piece: time },
-        ..Run::default()
-    };
+    let run = Run { span: Span::Until { time, piece: time }, ..Run::default() };
     let mut text = String::new();
-    let origin = Moment {
-        micros: 1_700_000_000_000_000,
-    };
+    let origin = Moment { micros: 1_700_000_000_000_000 };
     let mut log = logged.log(ALL, (origin, 0.0), |part| text.push_str(part));
     let mut watch = |_| ControlFlow::Continue(());
     sim::simulate_traced(&logged.process.model, &run, 0, &mut watch, &mut |event| {
@@ -172,16 +147,10 @@ fn a_simulated_log_says_what_went_in() {
         })
         .sum();
     let wanted = polls * time;
-    let found = kept
-        .commands
-        .iter()
-        .filter(|c| c.function == "user-changes" && c.arguments.starts_with("-m1 "))
-        .count() as f64;
+    let found =
+        kept.commands.iter().filter(|c| c.function == "user-changes" && c.arguments.starts_with("-m1 ")).count() as f64;
     assert!(wanted > 100.0, "{wanted}");
-    assert!(
-        (found - wanted).abs() < 4.0 * wanted.sqrt(),
-        "{found} {wanted}"
-    );
+    assert!((found - wanted).abs() < 4.0 * wanted.sqrt(), "{found} {wanted}");
     // Every commit writes db.rev under its exclusive lock; nobody else does.
     for command in &kept.commands {
         let rev = command.tables.iter().find(|table| table.name == "db.rev");

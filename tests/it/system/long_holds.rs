@@ -12,10 +12,7 @@ fn beside(large_syncs: u32) -> Prediction {
         ..ORDINARY
     }
     .site();
-    let choices = Choices {
-        read_locks: ReadLocks::All,
-        ..rich(&site)
-    };
+    let choices = Choices { read_locks: ReadLocks::All, ..rich(&site) };
     let load = in_flight(from_site::load(&site), f64::from(large_syncs));
     shown(&on("n13-nfs", &choices), &load)
 }
@@ -56,13 +53,9 @@ fn readers_wait_at_the_table_that_a_large_sync_reads() {
 
 /// So many commands a day on whole workspaces and branches.
 fn beside_long_commands(a_day: u32, read_locks: ReadLocks) -> (Deployment, Load) {
-    let line =
-        format!("long_commands_per_day = \"{a_day} /day\"\nbranch_files = 1000000\n[server]");
+    let line = format!("long_commands_per_day = \"{a_day} /day\"\nbranch_files = 1000000\n[server]");
     let site = read(&ORDINARY.text().replace("[server]", &line));
-    let choices = Choices {
-        read_locks,
-        ..rich(&site)
-    };
+    let choices = Choices { read_locks, ..rich(&site) };
     (on("local-all", &choices), from_site::load(&site))
 }
 
@@ -82,10 +75,7 @@ fn waits_fall_with_peeking_and_never_to_nothing() {
         };
         let all = [ReadLocks::All, ReadLocks::Few, ReadLocks::None].map(of);
         let [every, few, none] = [0, 1, 2].map(|at| waiting(&all[at]));
-        assert!(
-            few <= every && none <= 1.01 * few,
-            "{a_day}: {every} {few} {none}"
-        );
+        assert!(few <= every && none <= 1.01 * few, "{a_day}: {every} {few} {none}");
         for prediction in &all {
             // Syncs write db.have whatever reads lock.
             assert!(lock_part(prediction, "sync") > 0.0, "{a_day}");
@@ -103,17 +93,11 @@ fn the_answer_names_what_a_long_command_holds() {
     let mut holds = found.long_holds.iter();
     let obliterate = holds.find(|hold| hold.holder.what() == "obliterate");
     let obliterate = obliterate.expect("it holds the tables of a commit");
-    assert!(
-        obliterate.files > 999_999.0 && obliterate.hold > 1.0,
-        "{obliterate:?}"
-    );
+    assert!(obliterate.files > 999_999.0 && obliterate.hold > 1.0, "{obliterate:?}");
     let text = plimsoll::report::prediction_text(&found, None);
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let files = plimsoll::units::grouped(obliterate.files);
-    assert!(
-        words.contains(&format!("Obliterate of {files} files holds the lock")),
-        "{text}"
-    );
+    assert!(words.contains(&format!("Obliterate of {files} files holds the lock")), "{text}");
 }
 
 /// Few commands of one kind that read a table, beside fewer of another that has it alone for long.
@@ -129,16 +113,8 @@ fn interrupted(a_second: f64, files: f64) -> (Deployment, Load) {
         of_builds: 0.0,
     };
     load.groups = vec![
-        group(
-            Clients::Benchmark("readers".to_owned()),
-            0.05,
-            Call::once("have", 10.0, 0.0),
-        ),
-        group(
-            Clients::LongCommands,
-            a_second,
-            Call::once("client-delete", files, 0.0),
-        ),
+        group(Clients::Benchmark("readers".to_owned()), 0.05, Call::once("have", 10.0, 0.0)),
+        group(Clients::LongCommands, a_second, Call::once("client-delete", files, 0.0)),
     ];
     (deployment, load)
 }
@@ -167,10 +143,7 @@ fn a_long_holder_interrupts_as_doshi_says() {
     let (a_second, files) = (0.004, 3e6);
     let [hold, formula, solved] = interruptions(a_second, files);
     assert!((1.0..30.0).contains(&hold), "{hold}");
-    assert!(
-        (0.95..1.05).contains(&(solved / formula)),
-        "{solved} {formula}"
-    );
+    assert!((0.95..1.05).contains(&(solved / formula)), "{solved} {formula}");
     let (deployment, load) = interrupted(a_second, files);
     let found = shown(&deployment, &load);
     let alone = readers(&found).mean.value - solved;
@@ -179,20 +152,14 @@ fn a_long_holder_interrupts_as_doshi_says() {
     let at = activities.position(|activity| activity.name == readers(&found).name);
     let at = at.expect("it is simulated");
     let simulated = outcome.activities[at].response.value - alone;
-    assert!(
-        (0.85..1.15).contains(&(simulated / formula)),
-        "{simulated} {formula}"
-    );
+    assert!((0.85..1.15).contains(&(simulated / formula)), "{simulated} {formula}");
 }
 
 /// So many checkpoints of the live database a day.
 fn beside_checkpoints(a_day: f64, read_locks: ReadLocks) -> (Site, Deployment, Load) {
     let line = format!("live_checkpoints_per_day = \"{a_day} /day\"\n[server]");
     let site = read(&ORDINARY.text().replace("[server]", &line));
-    let choices = Choices {
-        read_locks,
-        ..rich(&site)
-    };
+    let choices = Choices { read_locks, ..rich(&site) };
     let load = from_site::load(&site);
     (site, on("local-all", &choices), load)
 }
@@ -234,8 +201,7 @@ fn who_writes_waits_for_what_is_left_of_a_live_checkpoint() {
     let a_second = 0.004;
     let (_, deployment, mut load) = beside_checkpoints(0.5, ReadLocks::Few);
     (load.db_bytes, load.db_hot_bytes) = (1e9, 1e9);
-    load.groups
-        .retain(|group| group.clients == Clients::LiveCheckpoints);
+    load.groups.retain(|group| group.clients == Clients::LiveCheckpoints);
     load.groups[0].arrival = Arrival::Open { rate: a_second };
     let writers = Group {
         clients: Clients::Benchmark("readers".to_owned()),
@@ -247,20 +213,14 @@ fn who_writes_waits_for_what_is_left_of_a_live_checkpoint() {
     let found = shown(&deployment, &load);
     let formula = 0.5 * a_second * checkpoint_in(&found).powi(2);
     let waits = lock_part(&found, &readers(&found).name);
-    assert!(
-        (0.95..1.05).contains(&(waits / formula)),
-        "{waits} {formula}"
-    );
+    assert!((0.95..1.05).contains(&(waits / formula)), "{waits} {formula}");
     let alone = readers(&found).mean.value - waits;
     let (process, outcome) = simulated(&deployment, &load, 600.0);
     let mut activities = process.activities.iter();
     let at = activities.position(|activity| activity.name == readers(&found).name);
     let at = at.expect("it is simulated");
     let simulated = outcome.activities[at].response.value - alone;
-    assert!(
-        (0.85..1.15).contains(&(simulated / formula)),
-        "{simulated} {formula}"
-    );
+    assert!((0.85..1.15).contains(&(simulated / formula)), "{simulated} {formula}");
 }
 
 /// Reads that lock nothing pass a checkpoint by; what writes waits for it all the same.
@@ -280,10 +240,7 @@ fn waits_for_a_checkpoint_fall_with_peeking_and_never_to_nothing() {
     assert!(passing < 0.01 * locking, "{passing} {locking}");
     let text = plimsoll::report::prediction_text(&all[1], None);
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        words.contains("A live checkpoint holds all tables for"),
-        "{text}"
-    );
+    assert!(words.contains("A live checkpoint holds all tables for"), "{text}");
 }
 
 /// Where one in twenty meets a checkpoint, the 95th percentile is that of the others or far longer: the interval has both, and does not
@@ -295,18 +252,11 @@ fn a_percentile_between_few_and_long_is_not_shorter_than_what_all_wait_for() {
     for part_of_the_time in [0.03, 0.06, 0.09, 0.12] {
         let mut groups = load.groups.iter_mut();
         let checkpoints = groups.find(|group| group.clients == Clients::LiveCheckpoints);
-        checkpoints.expect("they are there").arrival = Arrival::Open {
-            rate: part_of_the_time / hold,
-        };
+        checkpoints.expect("they are there").arrival = Arrival::Open { rate: part_of_the_time / hold };
         let mut found = shown(&deployment, &load);
         add_intervals(&mut found, &deployment, &load, &CATALOG, &CALIBRATION);
         let mut classes = found.classes.iter();
-        let edit = classes
-            .find(|class| class.name == "edit")
-            .expect("people edit");
-        assert!(
-            edit.p95.low > 0.2 * edit.away_from_locks(),
-            "{part_of_the_time}: {edit:?}"
-        );
+        let edit = classes.find(|class| class.name == "edit").expect("people edit");
+        assert!(edit.p95.low > 0.2 * edit.away_from_locks(), "{part_of_the_time}: {edit:?}");
     }
 }

@@ -40,8 +40,8 @@ use plimsoll::system::capacity::{self, RoleSize};
 use plimsoll::system::interval::add_intervals;
 use plimsoll::system::process::{Process, process};
 use plimsoll::system::{
-    BindError, Choices, ClassPrediction, Deployment, Job, PredictError, Prediction, ResourceKind,
-    bind, commit_time, durations, predict,
+    BindError, Choices, ClassPrediction, Deployment, Job, PredictError, Prediction, ResourceKind, bind, commit_time,
+    durations, predict,
 };
 use plimsoll::units::{Bytes, Quantity};
 use plimsoll::workload::{Arrival, Call, Clients, Group, Load, from_site};
@@ -49,8 +49,7 @@ use plimsoll::workload::{Arrival, Call, Clients, Group, Load, from_site};
 use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 fn read(text: &str) -> Site {
-    site::parse("site.toml", text, &[], &VOCABULARY)
-        .unwrap_or_else(|d| panic!("{text}\n{}", d.render()))
+    site::parse("site.toml", text, &[], &VOCABULARY).unwrap_or_else(|d| panic!("{text}\n{}", d.render()))
 }
 
 /// Choices of a site that has everything a layout may ask for.
@@ -72,10 +71,7 @@ fn layouts(choices: &Choices) -> Vec<Deployment> {
     general
         .filter_map(|layout| {
             let edges = layout.edges.iter().copied().max().unwrap_or(0);
-            let choices = Choices {
-                edges,
-                ..choices.clone()
-            };
+            let choices = Choices { edges, ..choices.clone() };
             match bind(&CATALOG, layout, &choices) {
                 Err(BindError::Release { .. }) => None,
                 bound => Some(bound.expect("the site has everything else")),
@@ -199,10 +195,7 @@ fn in_flight(load: Load, count: f64) -> Load {
     let mut load = load;
     for group in &mut load.groups {
         if group.clients == Clients::LargeSyncs {
-            group.arrival = Arrival::Closed {
-                population: count,
-                think_time: 0.0,
-            };
+            group.arrival = Arrival::Closed { population: count, think_time: 0.0 };
         }
     }
     load
@@ -228,13 +221,7 @@ fn shown(deployment: &Deployment, load: &Load) -> Prediction {
 fn simulated(deployment: &Deployment, load: &Load, hours: f64) -> (Process, Outcome) {
     let process = process(deployment, load, &CATALOG, &CALIBRATION, None);
     let process = process.expect("it can be simulated");
-    let run = Run {
-        span: Span::SteadyFor {
-            time: hours * 3600.0,
-        },
-        events_max: 50_000_000,
-        ..Run::default()
-    };
+    let run = Run { span: Span::SteadyFor { time: hours * 3600.0 }, events_max: 50_000_000, ..Run::default() };
     let one = sim::simulate(&process.model, &run, 0, &mut |_| ControlFlow::Continue(()));
     let found = sim::fold(&process.model, &run, &[one.expect("it runs")]);
     (process, found)
@@ -252,29 +239,20 @@ fn suns(layout: &str) -> (Deployment, Load) {
 }
 
 fn resource(prediction: &Prediction, name: &str) -> f64 {
-    let found = prediction
-        .resources
-        .iter()
-        .find(|r| r.resource.name == name);
+    let found = prediction.resources.iter().find(|r| r.resource.name == name);
     found.unwrap_or_else(|| panic!("no {name}")).utilization
 }
 
 /// Seconds that a class waits for locks.
 fn lock_part(prediction: &Prediction, class: &str) -> f64 {
     let class = crate::class(prediction, class).expect("the class is there");
-    let lock = class
-        .parts
-        .iter()
-        .find(|(kind, _)| *kind == ResourceKind::Lock);
+    let lock = class.parts.iter().find(|(kind, _)| *kind == ResourceKind::Lock);
     lock.map_or(0.0, |(_, seconds)| *seconds)
 }
 
 fn check_finite(what: &str, prediction: &Prediction) {
     let good = |name: &str, value: f64| {
-        assert!(
-            value.is_finite() && value >= 0.0,
-            "{what}: {name} is {value}"
-        );
+        assert!(value.is_finite() && value >= 0.0, "{what}: {name} is {value}");
     };
     for class in &prediction.classes {
         for interval in [class.mean, class.p95] {
@@ -286,17 +264,9 @@ fn check_finite(what: &str, prediction: &Prediction) {
         good(&class.name, class.rate.unwrap_or(0.0));
         let parts: f64 = class.parts.iter().map(|(_, seconds)| seconds).sum();
         let error = (parts - class.mean.value).abs();
-        assert!(
-            error <= 1e-9 * class.mean.value,
-            "{what}: the parts of {}",
-            class.name
-        );
+        assert!(error <= 1e-9 * class.mean.value, "{what}: the parts of {}", class.name);
     }
-    for share in prediction
-        .resources
-        .iter()
-        .map(|r| (&r.resource.name, r.utilization))
-    {
+    for share in prediction.resources.iter().map(|r| (&r.resource.name, r.utilization)) {
         good(share.0, share.1);
         assert!(share.1 <= 1.0, "{what}: {share:?}");
     }
@@ -314,18 +284,12 @@ fn check_finite(what: &str, prediction: &Prediction) {
             good(role, value);
         }
     }
-    prediction
-        .group_rates
-        .iter()
-        .for_each(|rate| good("a rate", *rate));
+    prediction.group_rates.iter().for_each(|rate| good("a rate", *rate));
     for hit in [prediction.db_hit, prediction.depot_hit] {
         assert!((0.0..=1.0).contains(&hit), "{what}: hit {hit}");
     }
     for (name, used) in &prediction.used {
-        assert!(
-            used.value.is_finite() && used.spread >= 0.0,
-            "{what}: {name}"
-        );
+        assert!(used.value.is_finite() && used.spread >= 0.0, "{what}: {name}");
     }
 }
 
@@ -335,11 +299,7 @@ fn check_finite(what: &str, prediction: &Prediction) {
 /// to rest; [`rates_and_waits_come_to_rest`] does.
 fn check_little(what: &str, load: &Load, prediction: &Prediction) {
     for (group, rate) in load.groups.iter().zip(&prediction.group_rates) {
-        let Arrival::Closed {
-            population,
-            think_time,
-        } = group.arrival
-        else {
+        let Arrival::Closed { population, think_time } = group.arrival else {
             continue;
         };
         let of_group = |c: &&ClassPrediction| c.work.clients == group.clients;

@@ -32,11 +32,7 @@ fn the_chance_of_overload_passes_one_half_where_the_estimate_saturates() {
         };
         let asked = overload(&error, &deployment, &refused_load, &CATALOG, &CALIBRATION)
             .expect("a part of the load is carried");
-        let PredictError::Saturated {
-            resource,
-            utilization,
-        } = error
-        else {
+        let PredictError::Saturated { resource, utilization } = error else {
             panic!("{layout}: {error}");
         };
         assert_eq!(asked.resource, resource);
@@ -53,9 +49,7 @@ fn the_chance_of_overload_passes_one_half_where_the_estimate_saturates() {
         let light = load.scaled(0.1 * carried);
         let mut prediction = solve(&deployment, &light).expect("it is light");
         add_intervals(&mut prediction, &deployment, &light, &CATALOG, &CALIBRATION);
-        let open = prediction
-            .busiest
-            .and_then(|busiest| busiest.overload_chance());
+        let open = prediction.busiest.and_then(|busiest| busiest.overload_chance());
         assert_eq!(open, None, "{layout}");
     }
 }

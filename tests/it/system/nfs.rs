@@ -14,11 +14,7 @@ pub(super) const PAGES: f64 = 1000.0;
 
 /// Everything over NFS on one filer, without mount options.
 pub(super) fn on_filer(release: &'static str) -> Deployment {
-    let site = Answers {
-        release,
-        ..ORDINARY
-    }
-    .site();
+    let site = Answers { release, ..ORDINARY }.site();
     let mut deployment = on("nfs-all", &rich(&site));
     for volume in &mut deployment.volumes {
         volume.mount_option = None;
@@ -30,10 +26,7 @@ pub(super) fn on_filer(release: &'static str) -> Deployment {
 pub(super) fn clients(many: f64, call: Call) -> Load {
     let group = Group {
         clients: Clients::Benchmark("readers".to_owned()),
-        arrival: Arrival::Closed {
-            population: many,
-            think_time: 0.0,
-        },
+        arrival: Arrival::Closed { population: many, think_time: 0.0 },
         calls: vec![call],
         remote: None,
         threads: 1.0,
@@ -87,10 +80,7 @@ pub(super) fn roomy(mut deployment: Deployment) -> Deployment {
 /// What a page takes on an idle server, part by part \[s\]: on the way and at the controller; on the disks.
 pub(super) fn page(catalog: &Catalog, deployment: &Deployment) -> (f64, f64) {
     let mount = deployment.mount("db").expect("it is there");
-    let (array, protocol) = (
-        &catalog.arrays[&mount.device],
-        &catalog.protocols[&mount.protocol],
-    );
+    let (array, protocol) = (&catalog.arrays[&mount.device], &catalog.protocols[&mount.protocol]);
     let network = &catalog.networks[mount.network.as_ref().expect("an export")];
     let link = network.bandwidth.value.base() * network.efficiency.value.base();
     let way = protocol.command_overhead.value.base()
@@ -141,28 +131,17 @@ fn an_idle_read_takes_the_sum_of_its_parts_once() {
         array.cache.value = Bytes::new(0.0);
         array.operations = Some(operations(50_000.0));
     });
-    for (catalog, cached) in [
-        (&without_cache, false),
-        (&limited, false),
-        (&all_cached, true),
-    ] {
+    for (catalog, cached) in [(&without_cache, false), (&limited, false), (&all_cached, true)] {
         let (way, medium) = page(catalog, &deployment);
         let hit = catalog.arrays["fas3270"].read_hit.value.base();
         let expected = way + if cached { hit } else { medium };
         let calls = PAGES * requests_a_page(catalog, &deployment);
         let one = solved(&deployment, &readers(1e-6), catalog);
         let found = at_stores(&one) / calls;
-        assert!(
-            (found / expected - 1.0).abs() < 1e-4,
-            "{found} {expected} {cached}"
-        );
+        assert!((found / expected - 1.0).abs() < 1e-4, "{found} {expected} {cached}");
         let process = process(&deployment, &readers(1.0), catalog, &CALIBRATION, None);
         let process = process.expect("it can be simulated");
-        let run = Run {
-            span: Span::SteadyFor { time: 3600.0 },
-            events_max: 1_000_000,
-            ..Run::default()
-        };
+        let run = Run { span: Span::SteadyFor { time: 3600.0 }, events_max: 1_000_000, ..Run::default() };
         let outcome = sim::simulate(&process.model, &run, 0, &mut |_| ControlFlow::Continue(()));
         let outcome = sim::fold(&process.model, &run, &[outcome.expect("it runs")]);
         let simulated = outcome.activities[0].response.value / one.classes[0].mean.value;
@@ -203,10 +182,7 @@ fn slots_carry_no_more_calls_than_slots_over_the_time_of_a_call() {
         };
         for many in [0.5 * slots, slots, 4.0 * slots, 40.0 * slots] {
             let found = rate(many);
-            assert!(
-                found <= most * (1.0 + ROUNDS),
-                "{slots} {many}: {found} {most}"
-            );
+            assert!(found <= most * (1.0 + ROUNDS), "{slots} {many}: {found} {most}");
         }
         let full = rate(400.0 * slots);
         assert!(full > 0.97 * most, "{slots}: {full} of {most}");
@@ -227,11 +203,7 @@ fn eight_connections_carry_eight_times_the_bytes_of_one() {
         });
         let found = solved(&deployment, &readers(4000.0), &catalog);
         let (resource, busy) = found.bottleneck();
-        assert_eq!(
-            resource.kind(),
-            ResourceKind::Connections,
-            "{resource} {busy}"
-        );
+        assert_eq!(resource.kind(), ResourceKind::Connections, "{resource} {busy}");
         found.group_rates[0] / busy
     };
     let (one, eight) = (rate("2018.2"), rate("2019.1"));
@@ -270,10 +242,7 @@ fn more_of_what_limits_calls_never_slows_anybody_down() {
                     limit(array, protocol, times);
                 });
                 let rate = solved(&deployment, &readers(many), &catalog).group_rates[0];
-                assert!(
-                    rate >= before * (1.0 - SPLIT),
-                    "{many} {what} {times}: {rate} {before}"
-                );
+                assert!(rate >= before * (1.0 - SPLIT), "{many} {what} {times}: {rate} {before}");
                 before = rate;
             }
         }
@@ -292,19 +261,10 @@ fn connections_are_those_of_the_mount_options_that_the_year_allows() {
         let busy = found.resources.iter();
         let busy = busy.filter(|r| r.resource.kind() == ResourceKind::Connections);
         let busy: f64 = busy.map(|r| r.utilization).sum();
-        let a_call = 1.0
-            / catalog.protocols["nfsv3"]
-                .connection_calls
-                .as_ref()
-                .expect("stated")
-                .value
-                .base();
+        let a_call = 1.0 / catalog.protocols["nfsv3"].connection_calls.as_ref().expect("stated").value.base();
         let calls = PAGES * requests_a_page(&catalog, &deployment);
         let expected = found.group_rates[0] * calls * a_call / connections;
-        assert!(
-            (busy / expected - 1.0).abs() < 1e-6,
-            "{release}: {busy} {expected}"
-        );
+        assert!((busy / expected - 1.0).abs() < 1e-6, "{release}: {busy} {expected}");
     }
 }
 
@@ -318,14 +278,8 @@ fn slots_are_as_busy_when_they_are_simulated() {
     let slots = process.kinds.iter().position(|k| *k == ResourceKind::Slots);
     let slots = slots.expect("there are some");
     let name = &process.model.stations[slots].name;
-    let (solved, simulated) = (
-        resource(&found, name),
-        outcome.stations[slots].utilization.value,
-    );
-    assert!(
-        (simulated / solved - 1.0).abs() < 0.1,
-        "{name}: {solved} {simulated}"
-    );
+    let (solved, simulated) = (resource(&found, name), outcome.stations[slots].utilization.value);
+    assert!((simulated / solved - 1.0).abs() < 0.1, "{name}: {solved} {simulated}");
 }
 
 /// Hosts before the generation from which the numbers hold have links and slots as limits, and no others.

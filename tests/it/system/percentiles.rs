@@ -21,8 +21,7 @@ fn who_is_nearly_never_stuck_is_fast_in_95_of_100_cases() {
     }
     // A mean above the 95th percentile is explained where it is shown.
     let text = plimsoll::report::prediction_text(&found, None);
-    let few =
-        "(submit, sync, edit, browse, browse (automation)), fewer than one command in 20 waits";
+    let few = "(submit, sync, edit, browse, browse (automation)), fewer than one command in 20 waits";
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words(&text).contains(few), "{text}");
 }
@@ -34,10 +33,7 @@ fn of_reads(medium: &'static str, pages: f64) -> [f64; 2] {
     let mut deployment = on("local-all", &rich(&site));
     deployment.cores = 4096.0;
     let mut catalog = CATALOG.clone();
-    let command = catalog
-        .commands
-        .get_mut("fstst-8k-read")
-        .expect("a command");
+    let command = catalog.commands.get_mut("fstst-8k-read").expect("a command");
     for step in &mut command.steps {
         if let Step::ReadPages(count) = step {
             count.value = pages;
@@ -49,9 +45,7 @@ fn of_reads(medium: &'static str, pages: f64) -> [f64; 2] {
     load.cold = true;
     load.groups = vec![Group {
         clients: Clients::Benchmark("reads".to_owned()),
-        arrival: Arrival::Open {
-            rate: 0.01 / (pages * read),
-        },
+        arrival: Arrival::Open { rate: 0.01 / (pages * read) },
         calls: vec![Call::once("fstst-8k-read", 0.0, 0.0)],
         remote: None,
         threads: 1.0,
@@ -62,12 +56,7 @@ fn of_reads(medium: &'static str, pages: f64) -> [f64; 2] {
     let solved = &found.classes[0];
     let process = process(&deployment, &load, &catalog, &calibration, None);
     let process = process.expect("it can be simulated");
-    let run = Run {
-        span: Span::SteadyFor {
-            time: 2e6 * pages * read,
-        },
-        ..Run::default()
-    };
+    let run = Run { span: Span::SteadyFor { time: 2e6 * pages * read }, ..Run::default() };
     let one = sim::simulate(&process.model, &run, 0, &mut |_| ControlFlow::Continue(()));
     let simulated = sim::fold(&process.model, &run, &[one.expect("it runs")]);
     let activity = &simulated.activities[0];
@@ -76,10 +65,7 @@ fn of_reads(medium: &'static str, pages: f64) -> [f64; 2] {
     let mut parts = solved.parts.iter();
     let disks = parts.find(|(kind, _)| *kind == ResourceKind::Disks);
     let disks = disks.expect("it reads").1;
-    let beyond = [
-        solved.p95.value - solved.mean.value,
-        p95 - activity.response.value,
-    ];
+    let beyond = [solved.p95.value - solved.mean.value, p95 - activity.response.value];
     beyond.map(|seconds| seconds / disks)
 }
 
@@ -89,10 +75,7 @@ fn one_read_has_the_quantiles_of_its_medium_and_ten_thousand_have_their_mean() {
         // Of a normal time with this variation 5 % take longer than 1.645 σ beyond the mean; with a right tail a little longer.
         let normal = 1.645 * CATALOG.media[medium].read_variation.value;
         for found in of_reads(medium, 1.0) {
-            assert!(
-                (0.8..1.2).contains(&(found / normal)),
-                "{medium}: {found} {normal}"
-            );
+            assert!((0.8..1.2).contains(&(found / normal)), "{medium}: {found} {normal}");
         }
         for found in of_reads(medium, 10_000.0) {
             assert!(found.abs() < 0.02, "{medium}: {found}");

@@ -6,12 +6,7 @@ use plimsoll::posterior::{EntryKind, NumberId};
 
 /// The ordinary site at next to no load, without large syncs, with these processors.
 fn idle(server: &'static str, processor: Option<&str>, clock: Option<f64>) -> Prediction {
-    let site = Answers {
-        large_syncs: 0,
-        server,
-        ..ORDINARY
-    }
-    .site();
+    let site = Answers { large_syncs: 0, server, ..ORDINARY }.site();
     let choices = Choices {
         cores: 16.0,
         local: Some(("nvme".to_owned(), 12.0)),
@@ -70,15 +65,7 @@ fn costs_are_those_of_2017_times_the_ratio_of_the_speeds() {
 
 #[test]
 fn families_are_in_the_order_of_their_speeds() {
-    let order = [
-        "skylake",
-        "ice-lake",
-        "sapphire-rapids",
-        "emerald-rapids",
-        "genoa",
-        "turin",
-        "granite-rapids",
-    ];
+    let order = ["skylake", "ice-lake", "sapphire-rapids", "emerald-rapids", "genoa", "turin", "granite-rapids"];
     let times = order.map(|id| {
         let prediction = idle("present-16c", Some(id), None);
         processor_times(&prediction).iter().sum::<f64>()
@@ -103,17 +90,11 @@ fn a_prediction_lists_what_the_speed_rests_on() {
     }
     // A stated clock is an answer and not a number of the model.
     let stated = idle("present-16c", Some("turin"), Some(4e9));
-    assert!(
-        !stated
-            .used
-            .contains_key(&EntryKind::Processor.number("turin", "clock"))
-    );
+    assert!(!stated.used.contains_key(&EntryKind::Processor.number("turin", "clock")));
     let old = idle("pure-host", None, None);
     let is_new = |number: &&NumberId| {
         let name = number.to_string();
-        number.kind() == Some(EntryKind::Processor)
-            || name.contains("speed.")
-            || name.contains(TODAY)
+        number.kind() == Some(EntryKind::Processor) || name.contains("speed.") || name.contains(TODAY)
     };
     assert_eq!(old.used.keys().find(is_new), None);
 }
@@ -126,23 +107,14 @@ fn an_unanswered_processor_is_a_case_of_its_own() {
     let open = site.assumptions();
     let range = open.iter().find(|a| a.field == "server.processor");
     let range = range.expect("nobody answered it");
-    assert_eq!(
-        (&*range.low, &*range.value, &*range.high),
-        ("skylake", "sapphire-rapids", "turin")
-    );
+    assert_eq!((&*range.low, &*range.value, &*range.high), ("skylake", "sapphire-rapids", "turin"));
     let choices = choices_for(&site, &CATALOG);
     assert_eq!(choices.processor.as_deref(), Some("sapphire-rapids"));
     // The clock is the family's, in the case as well.
     assert_eq!(choices.clock, None);
     let clock = site.server.clock.expect("it is assumed");
-    assert_eq!(
-        clock.value,
-        CATALOG.processors["sapphire-rapids"].clock.value
-    );
-    for (end, id) in [
-        (&range.low_override, "skylake"),
-        (&range.high_override, "turin"),
-    ] {
+    assert_eq!(clock.value, CATALOG.processors["sapphire-rapids"].clock.value);
+    for (end, id) in [(&range.low_override, "skylake"), (&range.high_override, "turin")] {
         let sets = [format!("server.processor={end}")];
         let varied = site::parse("site.toml", TEAM, &sets, &Vocabulary::of(&CATALOG));
         let varied = varied.unwrap_or_else(|d| panic!("{}", d.render()));

@@ -12,12 +12,8 @@ use plimsoll::system::{Interval, Job, Used, durations};
 use plimsoll::units::{Seconds, significant};
 
 /// What a kind of job takes over the parts of the model, and how far off that is before any published time: one sigma.
-const ERRORS: [(&str, f64); 4] = [
-    ("recovery.rows", 0.4),
-    ("recovery.checkpoint", 0.3),
-    ("recovery.replay", 0.3),
-    ("recovery.copy", 0.5),
-];
+const ERRORS: [(&str, f64); 4] =
+    [("recovery.rows", 0.4), ("recovery.checkpoint", 0.3), ("recovery.replay", 0.3), ("recovery.copy", 0.5)];
 /// What a published time is read to.
 const SPREAD: f64 = 0.03;
 
@@ -50,12 +46,7 @@ fn published() -> Vec<Published> {
     let all = [
         (0, new, Job::CheckpointOffline, 110.0),
         (0, new, Job::Replay, 90.0),
-        (
-            1,
-            "104 GB on SAN disks, 2009",
-            Job::CheckpointOffline,
-            540.0,
-        ),
+        (1, "104 GB on SAN disks, 2009", Job::CheckpointOffline, 540.0),
         (1, "104 GB on SAN disks, 2009", Job::Replay, 600.0),
     ];
     let all = all.into_iter().map(|(source, what, job, minutes)| {
@@ -71,12 +62,7 @@ fn published() -> Vec<Published> {
             spread: SPREAD,
             sigma: 0.0,
         };
-        Published {
-            source,
-            what,
-            minutes,
-            job,
-        }
+        Published { source, what, minutes, job }
     });
     all.collect()
 }
@@ -86,17 +72,13 @@ fn published() -> Vec<Published> {
 fn copy(calibration: &Calibration) -> Formula {
     /// Between 1 and 10 Gb/s.
     const NETWORK: f64 = 1.0;
-    let number = |id: &str| Named {
-        id: NumberId::parameter(id),
-        used: Used::of_parameter(&calibration.parameters[id]),
-    };
+    let number =
+        |id: &str| Named { id: NumberId::parameter(id), used: Used::of_parameter(&calibration.parameters[id]) };
     Formula {
         id: "350 GB: rsync of the checkpoint".to_owned(),
         sum: vec![Product {
             times: 350e9,
-            numbers: ["checkpoint.share", "copy.byte", "recovery.copy"]
-                .map(number)
-                .into(),
+            numbers: ["checkpoint.share", "copy.byte", "recovery.copy"].map(number).into(),
             over: Vec::new(),
         }],
         dimension: Dimension::Time,
@@ -113,10 +95,7 @@ fn errors_by(all: &[Published], sources: &[usize]) -> Vec<(f64, f64)> {
     let posterior = before.posterior.standing();
     let jobs = all.iter().filter(|one| sources.contains(&one.source));
     let jobs: Vec<Maintenance> = jobs.map(|one| one.job.clone()).collect();
-    let mut free: Vec<_> = jobs
-        .iter()
-        .flat_map(|job| job.free(library, &posterior))
-        .collect();
+    let mut free: Vec<_> = jobs.iter().flat_map(|job| job.free(library, &posterior)).collect();
     let mut measured = Experiments::of_maintenance(jobs);
     if sources.contains(&0) {
         let copied = Experiments::of_formulas(vec![copy(&before)]);
@@ -128,38 +107,25 @@ fn errors_by(all: &[Published], sources: &[usize]) -> Vec<(f64, f64)> {
     free.extend(numbers.map(Named::free));
     free.sort_by(|a, b| a.id.cmp(&b.id));
     free.dedup_by(|a, b| a.id == b.id);
-    let found = blend(library, &measured, &posterior, &free, true)
-        .expect("a maximum")
-        .after;
+    let found = blend(library, &measured, &posterior, &free, true).expect("a maximum").after;
     let of = |(id, prior): (&str, f64)| {
         let number = NumberId::parameter(id).to_string();
         let place = found.free.iter().position(|free| free.id == number);
-        place.map_or((1.0, prior), |i| {
-            (found.shift[i].exp(), found.covariance[i][i].sqrt())
-        })
+        place.map_or((1.0, prior), |i| (found.shift[i].exp(), found.covariance[i][i].sqrt()))
     };
     ERRORS.map(of).into()
 }
 
 fn predicted(one: &Published, calibration: &Calibration) -> Interval {
     let known = calibration.posterior.standing();
-    let Maintenance {
-        site,
-        deployment,
-        load,
-        job,
-        ..
-    } = &one.job;
+    let Maintenance { site, deployment, load, job, .. } = &one.job;
     let all = durations(site, deployment, load, &CATALOG, calibration, &known);
     all.time(*job).expect("it is done")
 }
 
 fn minutes(time: Interval) -> [String; 2] {
     let of = |seconds: f64| significant(seconds / 60.0, 3);
-    [
-        of(time.value),
-        format!("{} to {}", of(time.low), of(time.high)),
-    ]
+    [of(time.value), format!("{} to {}", of(time.low), of(time.high))]
 }
 
 pub(super) fn section() -> String {
@@ -167,12 +133,8 @@ pub(super) fn section() -> String {
     let fitted = errors_by(&all, &[0, 1]);
     for ((id, _), (value, spread)) in ERRORS.iter().zip(&fitted) {
         let stands = &CALIBRATION.parameter(id).expect("it is one").value;
-        let is_that = (stands.value / value - 1.0).abs() < 0.02
-            && (stands.spread / spread - 1.0).abs() < 0.05;
-        assert!(
-            is_that,
-            "{id} is {stands:?}; by the published times all are {fitted:.3?}"
-        );
+        let is_that = (stands.value / value - 1.0).abs() < 0.02 && (stands.spread / spread - 1.0).abs() < 0.05;
+        assert!(is_that, "{id} is {stands:?}; by the published times all are {fitted:.3?}");
     }
     let others = [1, 0].map(|source| with_errors(&errors_by(&all, &[source])));
     let mut table = String::new();

@@ -28,9 +28,7 @@ fn sizes_follow_the_data_and_its_growth() {
         let ((now, then), (now_two, then_two)) = (base(one), base(&two));
         match one.role {
             "db" | "offline_db" => {
-                assert!(
-                    (now_two / now - 2.0).abs() < 1e-12 && (then_two / then - 2.0).abs() < 1e-12
-                );
+                assert!((now_two / now - 2.0).abs() < 1e-12 && (then_two / then - 2.0).abs() < 1e-12);
             }
             "checkpoint" => assert!(now_two > now && now_two < 2.0 * now + 1.0),
             _ => assert_eq!((now, then), (now_two, then_two), "{}", one.role),
@@ -44,11 +42,7 @@ fn what_is_provided_is_never_less_than_the_data() {
     for deployment in layouts(&rich(&site)) {
         for mount in &deployment.volumes {
             let provided = capacity::provide(&site, &CATALOG, mount);
-            assert!(
-                provided >= 1.0 && provided.is_finite(),
-                "{}: {provided}",
-                mount.device
-            );
+            assert!(provided >= 1.0 && provided.is_finite(), "{}: {provided}", mount.device);
         }
     }
     let deployment = &layouts(&rich(&site))[0];

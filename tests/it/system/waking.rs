@@ -18,24 +18,19 @@ const MEASURED: [(&str, [f64; 6]); 4] = [
     ("echo over a socket", [15.0, 28.6, 28.6, 31.1, 35.4, 76.1]),
     ("100 rows read", [125.4, 124.5, 119.9, 123.5, 134.0, 178.8]),
     ("page read", [55.7, 55.2, 58.5, 80.8, 126.4, 238.9]),
-    (
-        "page forced out",
-        [108.0, 115.2, 124.5, 159.7, 243.7, 403.4],
-    ),
+    ("page forced out", [108.0, 115.2, 124.5, 159.7, 243.7, 403.4]),
 ];
 
 /// What was measured after pauses, and what the law says of each from the first and the last.
 pub(super) fn by_pause() -> String {
-    let mut text = "| what | no pause | 0.3 ms | 1 ms | 3 ms | 10 ms | 100 ms |\n|---|---|---|---|---|---|---|\n".to_owned();
+    let mut text =
+        "| what | no pause | 0.3 ms | 1 ms | 3 ms | 10 ms | 100 ms |\n|---|---|---|---|---|---|---|\n".to_owned();
     let asleep = |pause: f64| -(-pause * 1e-3 / parameter("wake.after")).exp_m1();
     for (what, times) in MEASURED {
         let (alone, most) = (times[0], times[5]);
         let cells = PAUSES.iter().zip(times).map(|(pause, time)| {
             let law = alone + (most - alone) * asleep(*pause) / asleep(PAUSES[5]);
-            assert!(
-                (time - law).abs() < (most - alone) / 3.0,
-                "{what} after {pause} ms: {time}, {law}"
-            );
+            assert!((time - law).abs() < (most - alone) / 3.0, "{what} after {pause} ms: {time}, {law}");
             format!("{time:.0} ({law:.0})")
         });
         let cells: Vec<String> = cells.collect();
@@ -49,11 +44,7 @@ fn listings(cores: f64, rate: f64) -> [(Deployment, Load); 2] {
     let mut load = clients(1.0, Call::once("changes", 10.0, 0.0));
     load.groups[0].arrival = Arrival::Open { rate };
     [true, false].map(|processors_sleep| {
-        let deployment = Deployment {
-            cores,
-            processors_sleep,
-            ..on("local-all", &rich(&ORDINARY.site()))
-        };
+        let deployment = Deployment { cores, processors_sleep, ..on("local-all", &rich(&ORDINARY.site())) };
         (deployment, load.clone())
     })
 }
@@ -64,10 +55,7 @@ fn mean((deployment, load): &(Deployment, Load)) -> f64 {
 
 /// The delay of a command by its rate at one core, beside Welch's formula.
 pub(super) fn by_load() -> String {
-    let mut table = Table::new(
-        "commands a second | formula, µs | predicted, µs | ratio",
-        1.02,
-    );
+    let mut table = Table::new("commands a second | formula, µs | predicted, µs | ratio", 1.02);
     let (delay, after) = (parameter("wake.delay"), parameter("wake.after"));
     for rate in [0.1, 10.0, 100.0, 300.0] {
         let cases = listings(1.0, rate);
@@ -90,10 +78,7 @@ fn the_delay_fades_with_load_and_both_engines_have_it() {
         for rate in [1.0, 30.0, 300.0] {
             let [sleeping, awake] = listings(cores, rate);
             let delay = mean(&sleeping) - mean(&awake);
-            assert!(
-                0.0 < delay && delay < last,
-                "{cores} cores, {rate}/s: {delay}"
-            );
+            assert!(0.0 < delay && delay < last, "{cores} cores, {rate}/s: {delay}");
             last = delay;
             let hours = 20_000.0 / rate / 3600.0;
             let simulated = [&sleeping, &awake].map(|(deployment, load)| {
@@ -102,10 +87,7 @@ fn the_delay_fades_with_load_and_both_engines_have_it() {
             });
             let found = simulated[0] - simulated[1];
             let off = (found - delay).abs() / parameter("wake.delay");
-            assert!(
-                off < 0.05,
-                "{cores} cores, {rate}/s: {found} simulated, {delay} predicted"
-            );
+            assert!(off < 0.05, "{cores} cores, {rate}/s: {found} simulated, {delay} predicted");
         }
     }
 }

@@ -36,9 +36,8 @@ impl Draws {
 fn world(draws: &mut Draws, prediction: &Prediction) -> BTreeMap<NumberId, f64> {
     let posterior = &CALIBRATION.posterior;
     let n = posterior.free.len();
-    let covariance = nalgebra::DMatrix::from_fn(n, n, |i, j| {
-        posterior.covariance[i][j] + if i == j { 1e-6 } else { 0.0 }
-    });
+    let covariance =
+        nalgebra::DMatrix::from_fn(n, n, |i, j| posterior.covariance[i][j] + if i == j { 1e-6 } else { 0.0 });
     let root = covariance.cholesky().expect("a covariance").l();
     let normal = nalgebra::DVector::from_fn(n, |_, _| draws.normal());
     let shifts = root * normal;
@@ -103,11 +102,7 @@ fn widths(deployment: &Deployment, load: &Load) -> Vec<(Work, f64, f64)> {
 fn the_delta_method_is_as_wide_as_sampled_worlds() {
     for load in [0.3, 1.0] {
         // No world of these overloads anything: what is drawn then has an end.
-        let site = Answers {
-            large_syncs: 1,
-            ..ORDINARY
-        }
-        .site();
+        let site = Answers { large_syncs: 1, ..ORDINARY }.site();
         let layout = CATALOG.layouts.get("local-all").expect("it is a layout");
         let deployment = bind(&CATALOG, layout, &rich(&site)).expect("it has drives");
         let load = from_site::load(&site).scaled(load);

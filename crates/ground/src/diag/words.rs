@@ -14,12 +14,7 @@ pub fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     let lower = found.to_lowercase();
     known
         .into_iter()
-        .map(|word| {
-            (
-                strsim::damerau_levenshtein(&lower, &word.to_lowercase()),
-                word,
-            )
-        })
+        .map(|word| (strsim::damerau_levenshtein(&lower, &word.to_lowercase()), word))
         .filter(|(distance, word)| *distance <= 1 + word.chars().count() / 4)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, word)| word)
@@ -62,9 +57,7 @@ pub fn is_harmful(c: char) -> bool {
 /// assert_eq!(plimsoll_ground::diag::harmless("a\u{1b}[31mb\u{202e}c\n"), "a\u{fffd}[31mb\u{fffd}c\n");
 /// ```
 pub fn harmless(text: &str) -> String {
-    text.chars()
-        .map(|c| if is_harmful(c) { '\u{fffd}' } else { c })
-        .collect()
+    text.chars().map(|c| if is_harmful(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// JSON in which such characters are escaped: they occur in strings alone, and say the same there.

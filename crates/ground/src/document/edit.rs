@@ -36,9 +36,7 @@ pub enum EditError {
 /// assert_eq!(edit::unset(&more, "people.developers").unwrap(), "# ours\n[people]\n");
 /// ```
 pub fn set(text: &str, path: &str, value: &str) -> Result<String, EditError> {
-    let mut new: Value = value
-        .parse()
-        .map_err(|_not_toml| EditError::Value(value.to_owned()))?;
+    let mut new: Value = value.parse().map_err(|_not_toml| EditError::Value(value.to_owned()))?;
     let mut document = parse(text)?;
     let (tables, key) = split(path);
     let table = walk(document.as_table_mut(), path, &tables, true)?;
@@ -79,14 +77,10 @@ pub fn push_table(text: &str, path: &str, values: &[(&str, &str)]) -> Result<Str
     let parent = walk(document.as_table_mut(), path, &tables, true)?;
     let mut table = Table::new();
     for (key, value) in values {
-        let value: Value = value
-            .parse()
-            .map_err(|_not_toml| EditError::Value((*value).to_owned()))?;
+        let value: Value = value.parse().map_err(|_not_toml| EditError::Value((*value).to_owned()))?;
         table.insert(key, Item::Value(value));
     }
-    let list = parent
-        .entry(key)
-        .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+    let list = parent.entry(key).or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
     match list {
         Item::ArrayOfTables(list) => list.push(table),
         _ => return Err(no_table(path, key)),
@@ -120,8 +114,7 @@ pub fn count_tables(text: &str, path: &str) -> usize {
     for part in path.split('.') {
         item = item.and_then(|item| item.get(part));
     }
-    item.and_then(Item::as_array_of_tables)
-        .map_or(0, ArrayOfTables::len)
+    item.and_then(Item::as_array_of_tables).map_or(0, ArrayOfTables::len)
 }
 
 /// Whether a text can be changed at all; why not.
@@ -141,11 +134,7 @@ pub fn values(text: &str) -> Vec<(String, String, Range<usize>)> {
 
 fn collect(item: &Item, path: &str, text: &str, found: &mut Vec<(String, String, Range<usize>)>) {
     let below = |key: &str| {
-        if path.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{path}.{key}")
-        }
+        if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
     };
     match item {
         Item::Table(table) => {
@@ -171,15 +160,11 @@ fn collect(item: &Item, path: &str, text: &str, found: &mut Vec<(String, String,
 }
 
 fn parse(text: &str) -> Result<DocumentMut, EditError> {
-    text.parse()
-        .map_err(|error: toml_edit::TomlError| EditError::Syntax(error.message().to_owned()))
+    text.parse().map_err(|error: toml_edit::TomlError| EditError::Syntax(error.message().to_owned()))
 }
 
 fn no_table(path: &str, part: &str) -> EditError {
-    EditError::Path {
-        path: path.to_owned(),
-        part: part.to_owned(),
-    }
+    EditError::Path { path: path.to_owned(), part: part.to_owned() }
 }
 
 /// The tables on the way, and the key in the last of them.
@@ -189,12 +174,7 @@ fn split(path: &str) -> (Vec<&str>, &str) {
     (parts, key)
 }
 
-fn walk<'t>(
-    table: &'t mut Table,
-    path: &str,
-    parts: &[&str],
-    make: bool,
-) -> Result<&'t mut Table, EditError> {
+fn walk<'t>(table: &'t mut Table, path: &str, parts: &[&str], make: bool) -> Result<&'t mut Table, EditError> {
     let Some((part, rest)) = parts.split_first() else {
         return Ok(table);
     };
@@ -211,12 +191,7 @@ fn walk<'t>(
         (Item::Table(next), _) => walk(next, path, rest, make),
         (Item::ArrayOfTables(list), [index, rest @ ..]) => {
             let table = index.parse().ok().and_then(|i: usize| list.get_mut(i));
-            walk(
-                table.ok_or_else(|| no_table(path, index))?,
-                path,
-                rest,
-                make,
-            )
+            walk(table.ok_or_else(|| no_table(path, index))?, path, rest, make)
         }
         _ => Err(no_table(path, part)),
     }
@@ -237,10 +212,7 @@ mod tests {
         let text = "[[people.site]]\nname = \"A\"\n\n[[people.site]]\nname = \"B\" # far\n";
         let text = set(text, "people.site.1.name", "\"C\"").unwrap_or_default();
         assert!(text.ends_with("name = \"C\" # far\n"), "{text}");
-        assert!(matches!(
-            set(&text, "people.site.2.name", "\"D\""),
-            Err(EditError::Path { .. })
-        ));
+        assert!(matches!(set(&text, "people.site.2.name", "\"D\""), Err(EditError::Path { .. })));
     }
 
     #[test]

@@ -48,19 +48,11 @@ impl<'a> Item<'a> {
     }
 
     fn located<T>(&self, value: T) -> Located<T> {
-        Located {
-            value,
-            place: self.value.place.clone(),
-        }
+        Located { value, place: self.value.place.clone() }
     }
 
     /// A problem with the value, to be pushed into the sink.
-    pub fn problem(
-        &self,
-        code: &'static str,
-        message: impl Into<String>,
-        found: impl Into<String>,
-    ) -> Diagnostic {
+    pub fn problem(&self, code: &'static str, message: impl Into<String>, found: impl Into<String>) -> Diagnostic {
         let place = self.place();
         Diagnostic::error(code, message).at(place.source, place.span.clone(), found)
     }
@@ -83,9 +75,7 @@ impl<'a> Item<'a> {
     /// A text of at most 4,000 characters.
     pub fn text(&self) -> Option<Located<String>> {
         match &self.value.kind {
-            Kind::Text(text) if text.chars().count() <= TEXT_MAX => {
-                Some(self.located(text.clone()))
-            }
+            Kind::Text(text) if text.chars().count() <= TEXT_MAX => Some(self.located(text.clone())),
             Kind::Text(text) => {
                 self.diagnostics.push(self.problem(
                     "DOC009",
@@ -118,15 +108,8 @@ impl<'a> Item<'a> {
         let mut texts = Vec::new();
         for item in items {
             match &item.kind {
-                Kind::Text(text) => texts.push(Located {
-                    value: text.clone(),
-                    place: item.place.clone(),
-                }),
-                _ => Self {
-                    value: item,
-                    ..self.clone()
-                }
-                .wrong("a list of texts"),
+                Kind::Text(text) => texts.push(Located { value: text.clone(), place: item.place.clone() }),
+                _ => Self { value: item, ..self.clone() }.wrong("a list of texts"),
             }
         }
         Some(texts)
@@ -149,9 +132,7 @@ impl<'a> Item<'a> {
     pub fn number(&self) -> Option<Located<f64>> {
         match self.value.kind {
             Kind::Integer(i) => Some(self.located(i as f64)),
-            Kind::Float(x) if x == 0.0 || (SMALLEST..=f64::MAX).contains(&x.abs()) => {
-                Some(self.located(x))
-            }
+            Kind::Float(x) if x == 0.0 || (SMALLEST..=f64::MAX).contains(&x.abs()) => Some(self.located(x)),
             Kind::Float(_) => {
                 self.wrong("a finite number, 0 or of a size of 1e-30 at least");
                 None
@@ -188,22 +169,15 @@ impl<'a> Item<'a> {
         let must_be = || format!("{} must be {}", quoted(&self.path), Q::EXPECTED);
         let Kind::Text(text) = &self.value.kind else {
             let found = format!("found {}", self.value.kind.noun());
-            self.diagnostics.push(
-                self.problem("DOC006", must_be(), found)
-                    .help("a quantity is text in quotes with its unit"),
-            );
+            self.diagnostics
+                .push(self.problem("DOC006", must_be(), found).help("a quantity is text in quotes with its unit"));
             return None;
         };
         match Q::parse(text) {
             Ok(quantity) => Some(self.located(quantity)),
             Err(error) => {
-                let unit =
-                    text.trim_start_matches(|c: char| c.is_ascii_digit() || ".-+_ ".contains(c));
-                let known = if unit.is_empty() {
-                    vec![]
-                } else {
-                    error.units.clone()
-                };
+                let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || ".-+_ ".contains(c));
+                let known = if unit.is_empty() { vec![] } else { error.units.clone() };
                 self.diagnostics.push(
                     self.problem("DOC006", must_be(), format!("found {}", quoted(text)))
                         .suggest(unit, known)
@@ -223,12 +197,8 @@ impl<'a> Item<'a> {
         if self.is_table() {
             return Some(Reader::of(self.value, self.path.clone(), self.diagnostics));
         }
-        let help = matches!(self.value.kind, Kind::List(_)).then(|| {
-            format!(
-                "there is only one: write [{}], in single brackets",
-                self.path
-            )
-        });
+        let help = matches!(self.value.kind, Kind::List(_))
+            .then(|| format!("there is only one: write [{}], in single brackets", self.path));
         self.wrong_with("a table", help);
         None
     }
@@ -259,21 +229,12 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn item_of(&self, name: &str, key: &Place, value: &'a Value) -> Item<'a> {
-        Item {
-            name: name.to_owned(),
-            path: self.full(name),
-            key: key.clone(),
-            value,
-            diagnostics: self.diagnostics(),
-        }
+        Item { name: name.to_owned(), path: self.full(name), key: key.clone(), value, diagnostics: self.diagnostics() }
     }
 
     /// Every entry in the order of the text, for a table whose keys are names that the user gave.
     pub fn entries(&self) -> Vec<Item<'a>> {
-        let mut items: Vec<Item<'a>> = self
-            .keyed()
-            .map(|(name, key, value)| self.item_of(name, key, value))
-            .collect();
+        let mut items: Vec<Item<'a>> = self.keyed().map(|(name, key, value)| self.item_of(name, key, value)).collect();
         items.sort_by_key(|item| (item.key.source, item.key.span.start));
         items
     }

@@ -34,9 +34,7 @@ pub use overrides::apply_override;
 pub use readable::Readable;
 pub use reader::{Limits, Located, Reader};
 pub use scaled::scale;
-pub use text::{
-    BYTES_MAX, ReadError, fingerprint, read_named, read_text, read_text_up_to, toml_files,
-};
+pub use text::{BYTES_MAX, ReadError, fingerprint, read_named, read_text, read_text_up_to, toml_files};
 pub use tree::{Kind, Value, parse};
 
 /// What each code of this module means, for `plimsoll explain`.
@@ -54,27 +52,15 @@ pub static CODES: &[(&str, &str)] = &[
         "This key is unknown, so its value would be ignored. The nearest known key is suggested; keys differ by table.",
     ),
     ("DOC004", "A required key is missing."),
-    (
-        "DOC005",
-        "The value has another type than the key: a number instead of a text, a table instead of a list.",
-    ),
+    ("DOC005", "The value has another type than the key: a number instead of a text, a table instead of a list."),
     (
         "DOC006",
         "The value is not a quantity of the wanted kind. A quantity is text with its unit: \"34 GiB\" (powers of 1024) or \"34 GB\" (powers of 1000), \"140 ms\", \"150000 /day\", \"25 %/year\".",
     ),
-    (
-        "DOC007",
-        "The value is outside its limits; the message states the limits and their reason.",
-    ),
-    (
-        "DOC008",
-        "The word is not one of those that the key takes; the message lists them.",
-    ),
+    ("DOC007", "The value is outside its limits; the message states the limits and their reason."),
+    ("DOC008", "The word is not one of those that the key takes; the message lists them."),
     ("DOC009", "The text is too long for what it names."),
-    (
-        "DOC010",
-        "An override on the command line must be --set key=value.",
-    ),
+    ("DOC010", "An override on the command line must be --set key=value."),
     (
         "DOC011",
         "A number's origin is incomplete: `source` and `fitted` need `from` with ids, `derived` needs `note` with the arithmetic, `assumed` needs `note` with the reason.",

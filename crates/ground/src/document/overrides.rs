@@ -30,16 +30,8 @@ pub fn apply_layer(root: &mut Value, layer: &str, text: &str, diagnostics: &mut 
         return;
     };
     let as_toml = format!("{} = {}", key.trim(), raw.trim());
-    let as_text = format!(
-        "{} = {}",
-        key.trim(),
-        toml::Value::String(raw.trim().to_owned())
-    );
-    let line = if DeTable::parse(&as_toml).is_ok() {
-        as_toml
-    } else {
-        as_text
-    };
+    let as_text = format!("{} = {}", key.trim(), toml::Value::String(raw.trim().to_owned()));
+    let line = if DeTable::parse(&as_toml).is_ok() { as_toml } else { as_text };
     let source = diagnostics.add_source(layer, line);
     if let Some(read) = parse(source, diagnostics) {
         merge(root, read, "", diagnostics);
@@ -48,11 +40,7 @@ pub fn apply_layer(root: &mut Value, layer: &str, text: &str, diagnostics: &mut 
 
 fn merge(base: &mut Value, layer: Value, path: &str, diagnostics: &Diagnostics) {
     let below = |key: &str| {
-        if path.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{path}.{key}")
-        }
+        if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
     };
     match (&mut base.kind, layer.kind) {
         (Kind::Table(entries), Kind::Table(over)) => {

@@ -50,18 +50,8 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn of(value: &'a Value, path: String, diagnostics: &'a Diagnostics) -> Self {
-        let entries = if let Kind::Table(entries) = &value.kind {
-            entries
-        } else {
-            &EMPTY
-        };
-        Self {
-            entries,
-            place: &value.place,
-            path,
-            diagnostics,
-            asked: RefCell::default(),
-        }
+        let entries = if let Kind::Table(entries) = &value.kind { entries } else { &EMPTY };
+        Self { entries, place: &value.place, path, diagnostics, asked: RefCell::default() }
     }
 
     /// The sink, for checks of meaning.
@@ -81,11 +71,7 @@ impl<'a> Reader<'a> {
 
     /// The full name of a key, `people.developers`.
     pub fn full(&self, key: &str) -> String {
-        if self.path.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{}.{key}", self.path)
-        }
+        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
     }
 
     /// Every key with its place and its value.
@@ -133,13 +119,8 @@ impl<'a> Reader<'a> {
             None => d.help.extend(help.map(str::to_owned)),
         }
         // An absent table and the root have no place of their own.
-        let label = if self.place.span.is_empty() {
-            "in this file"
-        } else {
-            "in this table"
-        };
-        self.diagnostics
-            .push(d.at(self.place.source, self.place.span.clone(), label));
+        let label = if self.place.span.is_empty() { "in this file" } else { "in this table" };
+        self.diagnostics.push(d.at(self.place.source, self.place.span.clone(), label));
     }
 
     /// Reports a value that is of another kind than expected.
@@ -148,18 +129,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports a value that has the right kind and the wrong meaning.
-    pub fn report(
-        &self,
-        code: &'static str,
-        message: impl Into<String>,
-        place: &Place,
-        found: impl Into<String>,
-    ) {
-        self.diagnostics.push(Diagnostic::error(code, message).at(
-            place.source,
-            place.span.clone(),
-            found,
-        ));
+    pub fn report(&self, code: &'static str, message: impl Into<String>, place: &Place, found: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(code, message).at(place.source, place.span.clone(), found));
     }
 
     /// A text of at most 4,000 characters.
@@ -173,52 +144,22 @@ impl<'a> Reader<'a> {
         self.known(key, &text, words)
     }
 
-    fn known(
-        &self,
-        key: &str,
-        text: &Located<String>,
-        words: &[&'static str],
-    ) -> Option<Located<&'static str>> {
+    fn known(&self, key: &str, text: &Located<String>, words: &[&'static str]) -> Option<Located<&'static str>> {
         let found = words.iter().find(|word| **word == text.value);
         if found.is_none() {
             self.unknown_word(key, text, words.iter().copied());
         }
-        found.map(|word| Located {
-            value: *word,
-            place: text.place.clone(),
-        })
+        found.map(|word| Located { value: *word, place: text.place.clone() })
     }
 
     /// Reports a word that is not one of those allowed.
-    pub fn unknown_word<'w>(
-        &self,
-        key: &str,
-        text: &Located<String>,
-        words: impl IntoIterator<Item = &'w str>,
-    ) {
+    pub fn unknown_word<'w>(&self, key: &str, text: &Located<String>, words: impl IntoIterator<Item = &'w str>) {
         let words: Vec<&str> = words.into_iter().collect();
         self.diagnostics.push(
-            Diagnostic::error(
-                "DOC008",
-                format!(
-                    "{} cannot be {}",
-                    quoted(&self.full(key)),
-                    quoted(&text.value)
-                ),
-            )
-            .at(
-                text.place.source,
-                text.place.span.clone(),
-                "not a known word here",
-            )
-            .suggest(
-                &text.value,
-                words
-                    .iter()
-                    .copied()
-                    .filter(|_| self.diagnostics.count() < SUGGESTED_MAX),
-            )
-            .help(format!("allowed: {}", words.join(", "))),
+            Diagnostic::error("DOC008", format!("{} cannot be {}", quoted(&self.full(key)), quoted(&text.value)))
+                .at(text.place.source, text.place.span.clone(), "not a known word here")
+                .suggest(&text.value, words.iter().copied().filter(|_| self.diagnostics.count() < SUGGESTED_MAX))
+                .help(format!("allowed: {}", words.join(", "))),
         );
     }
 
@@ -228,19 +169,9 @@ impl<'a> Reader<'a> {
     }
 
     /// A list of words, each one of `words`.
-    pub fn word_list(
-        &self,
-        key: &'static str,
-        words: &[&'static str],
-    ) -> Option<Vec<&'static str>> {
+    pub fn word_list(&self, key: &'static str, words: &[&'static str]) -> Option<Vec<&'static str>> {
         let texts = self.texts(key)?;
-        Some(
-            texts
-                .iter()
-                .filter_map(|t| self.known(key, t, words))
-                .map(|l| l.value)
-                .collect(),
-        )
+        Some(texts.iter().filter_map(|t| self.known(key, t, words)).map(|l| l.value).collect())
     }
 
     /// true or false.
@@ -278,18 +209,9 @@ impl<'a> Reader<'a> {
         self.diagnostics.push(
             Diagnostic::error(
                 "DOC007",
-                format!(
-                    "{} must be from {} to {}",
-                    quoted(&self.full(key)),
-                    show(limits.low),
-                    show(limits.high)
-                ),
+                format!("{} must be from {} to {}", quoted(&self.full(key)), show(limits.low), show(limits.high)),
             )
-            .at(
-                value.place.source,
-                value.place.span.clone(),
-                format!("found {}", show(value.value)),
-            )
+            .at(value.place.source, value.place.span.clone(), format!("found {}", show(value.value)))
             .help(limits.why),
         );
         None
@@ -340,20 +262,14 @@ impl<'a> Reader<'a> {
     /// Reports every key that nobody asked for, with the nearest that somebody did.
     pub fn finish(&self) {
         let asked = self.asked.borrow();
-        let unknown = self
-            .entries
-            .iter()
-            .filter(|(key, _)| !asked.contains(key.as_str()));
+        let unknown = self.entries.iter().filter(|(key, _)| !asked.contains(key.as_str()));
         for (n, (key, (place, _))) in unknown.enumerate() {
-            let open = asked
-                .iter()
-                .copied()
-                .filter(|k| !self.entries.contains_key(*k));
-            let mut d = Diagnostic::error(
-                "DOC003",
-                format!("unknown key {}", quoted(&self.full(key))),
-            )
-            .at(place.source, place.span.clone(), "nothing reads this");
+            let open = asked.iter().copied().filter(|k| !self.entries.contains_key(*k));
+            let mut d = Diagnostic::error("DOC003", format!("unknown key {}", quoted(&self.full(key)))).at(
+                place.source,
+                place.span.clone(),
+                "nothing reads this",
+            );
             if n < SUGGESTED_MAX {
                 d = d.suggest(key, open);
                 if d.help.is_empty() {
@@ -361,10 +277,7 @@ impl<'a> Reader<'a> {
                 }
             }
             if d.help.is_empty() {
-                d = d.help(format!(
-                    "known here: {}",
-                    asked.iter().copied().collect::<Vec<_>>().join(", ")
-                ));
+                d = d.help(format!("known here: {}", asked.iter().copied().collect::<Vec<_>>().join(", ")));
             }
             self.diagnostics.push(d);
         }

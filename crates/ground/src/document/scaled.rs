@@ -46,11 +46,7 @@ fn scale_number(number: &mut Value, factor: f64, spread: f64, ids: &[String]) ->
                 return false;
             };
             let before = text.clone();
-            let most = if unit.trim() == "%" {
-                100.0
-            } else {
-                f64::INFINITY
-            };
+            let most = if unit.trim() == "%" { 100.0 } else { f64::INFINITY };
             *text = format!("{}{unit}", significant((amount * factor).min(most), DIGITS));
             before
         }
@@ -67,30 +63,17 @@ fn scale_number(number: &mut Value, factor: f64, spread: f64, ids: &[String]) ->
         _ => return false,
     };
     let mut say = |key: &str, kind: Kind| {
-        let value = Value {
-            kind,
-            place: place.clone(),
-        };
+        let value = Value { kind, place: place.clone() };
         entries.insert(key.to_owned(), (place.clone(), value));
     };
     let text = |text: &str| Kind::Text(text.to_owned());
     let is_measured = |id: &&String| Measurement::read(id).is_some();
     let own: Vec<&String> = ids.iter().filter(is_measured).collect();
-    let (origin, ids) = if own.is_empty() {
-        ("fitted", ids.iter().collect())
-    } else {
-        ("measured", own)
-    };
-    let ids = ids.into_iter().map(|id| Value {
-        kind: text(id),
-        place: place.clone(),
-    });
+    let (origin, ids) = if own.is_empty() { ("fitted", ids.iter().collect()) } else { ("measured", own) };
+    let ids = ids.into_iter().map(|id| Value { kind: text(id), place: place.clone() });
     say("origin", text(origin));
     say("from", Kind::List(ids.collect()));
-    say(
-        "spread",
-        Kind::Text(format!("{} %", significant(spread * 100.0, DIGITS))),
-    );
+    say("spread", Kind::Text(format!("{} %", significant(spread * 100.0, DIGITS))));
     say("note", Kind::Text(format!("{before} before the fit")));
     true
 }

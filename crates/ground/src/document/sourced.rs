@@ -58,21 +58,12 @@ impl Reader<'_> {
         const KINDS: [&str; 5] = ["source", "derived", "assumed", "measured", "fitted"];
         self.require(&["origin"]);
         let kind = self.word("origin", &KINDS);
-        let ids: Vec<String> = self
-            .texts("from")
-            .unwrap_or_default()
-            .into_iter()
-            .map(|id| id.value)
-            .collect();
+        let ids: Vec<String> = self.texts("from").unwrap_or_default().into_iter().map(|id| id.value).collect();
         let note = self.text("note").map(|n| n.value);
         let kind = kind?;
         let needs = |what: &str| {
             self.diagnostics().push(
-                Diagnostic::error(
-                    "DOC011",
-                    format!("an origin \"{}\" needs {what}", kind.value),
-                )
-                .at(
+                Diagnostic::error("DOC011", format!("an origin \"{}\" needs {what}", kind.value)).at(
                     kind.place.source,
                     kind.place.span.clone(),
                     format!("of {}", quoted(self.path())),
@@ -88,9 +79,7 @@ impl Reader<'_> {
             "fitted" => Origin::Fitted { ids },
             "measured" => {
                 let by = |id: String| Measurement::read(&id).unwrap_or(Measurement::named(id));
-                Origin::Measured {
-                    by: ids.into_iter().map(by).collect(),
-                }
+                Origin::Measured { by: ids.into_iter().map(by).collect() }
             }
             "derived" => {
                 let Some(how) = note else {

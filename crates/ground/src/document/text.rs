@@ -70,17 +70,11 @@ pub fn read_text_up_to(path: &Path, most: u64) -> Result<String, ReadError> {
     match open_regular(path) {
         Ok(file) => text(file, name, most),
         Err(NotAFile::Is(what)) => Err(ReadError::NotAFile { name, what }),
-        Err(NotAFile::Io(error)) if error.kind() == ErrorKind::NotFound => {
-            Err(ReadError::Missing {
-                name,
-                near: nearest_file(path)
-                    .map_or(String::new(), |near| format!("; did you mean {near}?")),
-            })
-        }
-        Err(NotAFile::Io(error)) => Err(ReadError::Io {
+        Err(NotAFile::Io(error)) if error.kind() == ErrorKind::NotFound => Err(ReadError::Missing {
             name,
-            reason: error.to_string(),
+            near: nearest_file(path).map_or(String::new(), |near| format!("; did you mean {near}?")),
         }),
+        Err(NotAFile::Io(error)) => Err(ReadError::Io { name, reason: error.to_string() }),
     }
 }
 
@@ -90,14 +84,10 @@ const NAMES_MAX: usize = 10_000;
 /// The file in the same folder whose name is nearest, as it would be typed.
 fn nearest_file(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
     let names = entries.take(NAMES_MAX).flatten();
-    let mut names: Vec<String> = names
-        .filter_map(|e| e.file_name().into_string().ok())
-        .collect();
+    let mut names: Vec<String> = names.filter_map(|e| e.file_name().into_string().ok()).collect();
     names.sort();
     let near = nearest(name, names.iter().map(String::as_str))?;
     Some(quoted(&path.with_file_name(near).to_string_lossy()))
@@ -113,14 +103,9 @@ pub fn read_named(path: &Path, most: u64) -> Result<String, ReadError> {
 }
 
 fn text(from: impl Read, name: String, most: u64) -> Result<String, ReadError> {
-    let io = |e: std::io::Error| ReadError::Io {
-        name: name.clone(),
-        reason: e.to_string(),
-    };
+    let io = |e: std::io::Error| ReadError::Io { name: name.clone(), reason: e.to_string() };
     let mut bytes = Vec::new();
-    from.take(most.saturating_add(1))
-        .read_to_end(&mut bytes)
-        .map_err(io)?;
+    from.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > most {
         return Err(ReadError::TooLarge { name, most });
     }
@@ -128,11 +113,7 @@ fn text(from: impl Read, name: String, most: u64) -> Result<String, ReadError> {
         let at = e.utf8_error().valid_up_to();
         let bytes = e.as_bytes();
         let line = bytes[..at].split(|b| *b == b'\n').count();
-        ReadError::NotUtf8 {
-            name,
-            line,
-            byte: bytes[at],
-        }
+        ReadError::NotUtf8 { name, line, byte: bytes[at] }
     })
 }
 
@@ -153,8 +134,6 @@ pub fn toml_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 /// ```
 pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
     // A byte that UTF-8 never has ends each text.
-    let bytes = texts
-        .into_iter()
-        .flat_map(|text| text.bytes().chain([0xff]));
+    let bytes = texts.into_iter().flat_map(|text| text.bytes().chain([0xff]));
     checksum(bytes)
 }

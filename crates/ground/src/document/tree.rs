@@ -65,8 +65,8 @@ pub fn parse(source: SourceId, diagnostics: &Diagnostics) -> Option<Value> {
             continue;
         }
         let message = error.message().to_lowercase();
-        let mut d = Diagnostic::error("DOC002", format!("not valid TOML: {}", message.trim_end()))
-            .at(source, span, "here");
+        let mut d =
+            Diagnostic::error("DOC002", format!("not valid TOML: {}", message.trim_end())).at(source, span, "here");
         d.help.extend(toml_help(&message).map(str::to_owned));
         diagnostics.push(d);
     }
@@ -76,24 +76,15 @@ pub fn parse(source: SourceId, diagnostics: &Diagnostics) -> Option<Value> {
         diagnostics.push(Diagnostic::error("DOC002", message));
     }
     let place = Place { source, span: 0..0 };
-    (!failed).then(|| Value {
-        kind: table(source, root.get_ref()),
-        place,
-    })
+    (!failed).then(|| Value { kind: table(source, root.get_ref()), place })
 }
 
 /// What to do about the mistakes that people make most.
 fn toml_help(message: &str) -> Option<&'static str> {
     const HELP: [(&str, &str); 5] = [
-        (
-            "duplicate key",
-            "each key, and each [table], is written once; the other one is above",
-        ),
+        ("duplicate key", "each key, and each [table], is written once; the other one is above"),
         ("basic string", "a text ends with a quote on the same line"),
-        (
-            "must be quoted",
-            "texts and quantities stand in quotes, such as \"34 GiB\"",
-        ),
+        ("must be quoted", "texts and quantities stand in quotes, such as \"34 GiB\""),
         ("recursion depth", "no value of this file is nested so deep"),
         ("expected `=`", "a line is key = value, or [table]"),
     ];
@@ -103,14 +94,8 @@ fn toml_help(message: &str) -> Option<&'static str> {
 
 fn table(source: SourceId, entries: &DeTable<'_>) -> Kind {
     let entries = entries.iter().map(|(key, value)| {
-        let key_place = Place {
-            source,
-            span: key.span(),
-        };
-        (
-            key.get_ref().to_string(),
-            (key_place, convert(source, value)),
-        )
+        let key_place = Place { source, span: key.span() };
+        (key.get_ref().to_string(), (key_place, convert(source, value)))
     });
     Kind::Table(entries.collect())
 }
@@ -119,23 +104,12 @@ fn convert(source: SourceId, value: &toml::Spanned<DeValue<'_>>) -> Value {
     let kind = match value.get_ref() {
         DeValue::String(text) => Kind::Text(text.to_string()),
         DeValue::Integer(digits) => i64::from_str_radix(digits.as_str(), digits.radix())
-            .map_or_else(
-                |_| Kind::Float(digits.as_str().parse().unwrap_or(f64::INFINITY)),
-                Kind::Integer,
-            ),
+            .map_or_else(|_| Kind::Float(digits.as_str().parse().unwrap_or(f64::INFINITY)), Kind::Integer),
         DeValue::Float(digits) => Kind::Float(digits.as_str().parse().unwrap_or(f64::NAN)),
         DeValue::Boolean(b) => Kind::Boolean(*b),
         DeValue::Datetime(_) => Kind::Datetime,
-        DeValue::Array(items) => {
-            Kind::List(items.iter().map(|item| convert(source, item)).collect())
-        }
+        DeValue::Array(items) => Kind::List(items.iter().map(|item| convert(source, item)).collect()),
         DeValue::Table(entries) => table(source, entries),
     };
-    Value {
-        kind,
-        place: Place {
-            source,
-            span: value.span(),
-        },
-    }
+    Value { kind, place: Place { source, span: value.span() } }
 }

@@ -94,27 +94,15 @@ mod unix {
     }
 
     /// Opens a folder and nothing else.
-    const FOLDER: OFlags = OFlags::RDONLY
-        .union(OFlags::DIRECTORY)
-        .union(OFlags::CLOEXEC);
+    const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
     /// Opens what a name itself is, and waits for nobody.
-    const ITSELF: OFlags = OFlags::NOFOLLOW
-        .union(OFlags::NONBLOCK)
-        .union(OFlags::NOCTTY)
-        .union(OFlags::CLOEXEC);
+    const ITSELF: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
-    #[expect(
-        clippy::unnecessary_cast,
-        clippy::allow_attributes,
-        reason = "the types differ by system"
-    )]
+    #[expect(clippy::unnecessary_cast, clippy::allow_attributes, reason = "the types differ by system")]
     #[allow(trivial_numeric_casts, reason = "the types differ by system")]
     fn seen(stat: &Stat) -> Seen {
         Seen {
-            id: Id {
-                device: stat.st_dev as u64,
-                inode: stat.st_ino as u64,
-            },
+            id: Id { device: stat.st_dev as u64, inode: stat.st_ino as u64 },
             kind: match FileType::from_raw_mode(stat.st_mode) {
                 FileType::RegularFile => Kind::File,
                 FileType::Directory => Kind::Folder,
@@ -166,11 +154,7 @@ mod unix {
             rustix::fs::mkdirat(&self.handle, plain(&name)?, mode)?;
             let made = self.folder(&name)?;
             // Whoever may rename here could have exchanged it since: a fresh folder is empty.
-            if made.names()?.is_empty() {
-                Ok(made)
-            } else {
-                Err(exchanged())
-            }
+            if made.names()?.is_empty() { Ok(made) } else { Err(exchanged()) }
         }
 
         /// Which folder it is.
@@ -249,11 +233,7 @@ mod unix {
             let flags = access | ITSELF;
             let handle = rustix::fs::openat(&self.handle, plain(&name)?, flags, Mode::empty())?;
             let file: File = handle.into();
-            if file.metadata()?.is_file() {
-                Ok(file)
-            } else {
-                Err(exchanged())
-            }
+            if file.metadata()?.is_file() { Ok(file) } else { Err(exchanged()) }
         }
 
         /// Renames within it, over what has the name.
@@ -264,11 +244,7 @@ mod unix {
 
         /// Renames within it to a name that must not be taken; where the filesystem cannot promise that, it is looked
         /// at just before.
-        pub fn rename_fresh(
-            &self,
-            from: impl AsRef<OsStr>,
-            to: impl AsRef<OsStr>,
-        ) -> io::Result<()> {
+        pub fn rename_fresh(&self, from: impl AsRef<OsStr>, to: impl AsRef<OsStr>) -> io::Result<()> {
             let (from, to) = (plain(&from)?, plain(&to)?);
             match no_replace(self, from, to) {
                 Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
@@ -283,21 +259,13 @@ mod unix {
 
         /// Removes what [`Self::is_still`] has just seen: for whoever takes the time of either.
         pub fn remove_unseen(&self, name: impl AsRef<OsStr>) -> io::Result<()> {
-            Ok(rustix::fs::unlinkat(
-                &self.handle,
-                plain(&name)?,
-                AtFlags::empty(),
-            )?)
+            Ok(rustix::fs::unlinkat(&self.handle, plain(&name)?, AtFlags::empty())?)
         }
 
         /// Removes an empty folder, if it is this one.
         pub fn remove_folder(&self, name: impl AsRef<OsStr>, id: Id) -> io::Result<()> {
             self.is_still(&name, id, Kind::Folder)?;
-            Ok(rustix::fs::unlinkat(
-                &self.handle,
-                plain(&name)?,
-                AtFlags::REMOVEDIR,
-            )?)
+            Ok(rustix::fs::unlinkat(&self.handle, plain(&name)?, AtFlags::REMOVEDIR)?)
         }
     }
 
@@ -328,9 +296,7 @@ mod unix {
     fn plain(name: &impl AsRef<OsStr>) -> io::Result<&OsStr> {
         let name = name.as_ref();
         let is_plain = !name.as_bytes().contains(&b'/') && name != ".." && name != ".";
-        is_plain
-            .then_some(name)
-            .ok_or_else(|| io::ErrorKind::InvalidInput.into())
+        is_plain.then_some(name).ok_or_else(|| io::ErrorKind::InvalidInput.into())
     }
 }
 
@@ -354,10 +320,7 @@ mod other {
         let written = meta.modified().ok();
         let written = written.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
         Seen {
-            id: Id {
-                device: 0,
-                inode: 0,
-            },
+            id: Id { device: 0, inode: 0 },
             kind: if meta.is_symlink() {
                 Kind::Link
             } else if meta.is_dir() {
@@ -433,9 +396,7 @@ mod other {
 
         /// What lies in it, in no order.
         pub fn names(&self) -> io::Result<Vec<OsString>> {
-            fs::read_dir(&self.path)?
-                .map(|entry| Ok(entry?.file_name()))
-                .collect()
+            fs::read_dir(&self.path)?.map(|entry| Ok(entry?.file_name())).collect()
         }
 
         /// Creates a file that must not be there, for reading and writing.
@@ -460,11 +421,7 @@ mod other {
         }
 
         /// Renames within it to a name that must not be taken.
-        pub fn rename_fresh(
-            &self,
-            from: impl AsRef<OsStr>,
-            to: impl AsRef<OsStr>,
-        ) -> io::Result<()> {
+        pub fn rename_fresh(&self, from: impl AsRef<OsStr>, to: impl AsRef<OsStr>) -> io::Result<()> {
             if self.look(&to)?.is_some() {
                 return Err(io::ErrorKind::AlreadyExists.into());
             }

@@ -44,16 +44,12 @@ const MEANING: &str = "; Plimsoll writes over it only while it is unchanged";
 
 /// A number that tells texts apart: FNV-1a, 64 bits (Fowler, Noll and Vo). It protects nothing.
 pub fn checksum(bytes: impl IntoIterator<Item = u8>) -> u64 {
-    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// The checksum in a mark: of all that stands in the file but itself.
 fn sum(version: &str, kind: &str, rest: [&str; 2]) -> u64 {
-    let head = [version, kind]
-        .into_iter()
-        .flat_map(|word| word.bytes().chain([0xff]));
+    let head = [version, kind].into_iter().flat_map(|word| word.bytes().chain([0xff]));
     checksum(head.chain(rest.into_iter().flat_map(str::bytes)))
 }
 
@@ -130,9 +126,7 @@ impl Mark {
     /// ```
     pub fn off(self, text: &str) -> String {
         match self.style.place(text) {
-            Some(at) if self.style.read(&text[at.clone()]).is_some() => {
-                [&text[..at.start], &text[at.end..]].concat()
-            }
+            Some(at) if self.style.read(&text[at.clone()]).is_some() => [&text[..at.start], &text[at.end..]].concat(),
             _ => text.to_owned(),
         }
     }
@@ -169,10 +163,7 @@ mod tests {
     const STYLES: [Style; 3] = [Style::Markup, Style::Hash, Style::Json];
 
     fn mark(style: Style) -> Mark {
-        Mark {
-            style,
-            kind: "a report",
-        }
+        Mark { style, kind: "a report" }
     }
 
     proptest! {
@@ -209,19 +200,12 @@ mod tests {
     #[test]
     fn words_of_ours_in_the_text_of_others_are_no_mark() {
         for (style, text) in [
-            (
-                Style::Markup,
-                "# Notes\n## Recommendation\nmade by plimsoll 0.1.0\n",
-            ),
+            (Style::Markup, "# Notes\n## Recommendation\nmade by plimsoll 0.1.0\n"),
             (Style::Json, "{\n  \"tool\": \"hammer\"\n}\n"),
             (Style::Hash, "#!/bin/sh\n# nightly plimsoll-bench\n"),
             (Style::Hash, ""),
         ] {
-            assert_eq!(
-                mark(style).origin(text.as_bytes()),
-                Origin::Foreign,
-                "{text}"
-            );
+            assert_eq!(mark(style).origin(text.as_bytes()), Origin::Foreign, "{text}");
         }
         assert_eq!(mark(Style::Hash).origin(&[0xff, 0xfe]), Origin::Foreign);
     }
@@ -230,14 +214,8 @@ mod tests {
     fn one_kind_is_not_another_and_a_line_more_is_an_edit() {
         for style in STYLES {
             let marked = mark(style).on("{\n  \"a\": 1\n}\n");
-            let other = Mark {
-                style,
-                kind: "a result",
-            };
-            assert_eq!(
-                other.origin(marked.as_bytes()),
-                Origin::OtherKind("a report".to_owned())
-            );
+            let other = Mark { style, kind: "a result" };
+            assert_eq!(other.origin(marked.as_bytes()), Origin::OtherKind("a report".to_owned()));
             let longer = format!("{marked}more\n");
             assert_eq!(mark(style).origin(longer.as_bytes()), Origin::Edited);
             let windows = marked.replace('\n', "\r\n");

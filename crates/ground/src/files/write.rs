@@ -136,12 +136,7 @@ fn place(path: &Path) -> Result<(PathBuf, OsString), Refusal> {
 }
 
 /// What is there and would be written over; or why nothing may be written.
-fn may_write(
-    folder: &Folder,
-    name: &OsStr,
-    mark: Option<Mark>,
-    over: Over,
-) -> Result<Option<Seen>, Refusal> {
+fn may_write(folder: &Folder, name: &OsStr, mark: Option<Mark>, over: Over) -> Result<Option<Seen>, Refusal> {
     let Some(seen) = folder.look(name)? else {
         return Ok(None);
     };
@@ -164,10 +159,7 @@ fn may_write(
         Origin::Unchanged => Ok(Some(seen)),
         Origin::Edited => Err(Refusal::Edited),
         Origin::Foreign => Err(Refusal::Foreign),
-        Origin::OtherKind(found) => Err(Refusal::OtherKind {
-            found,
-            wanted: mark.kind,
-        }),
+        Origin::OtherKind(found) => Err(Refusal::OtherKind { found, wanted: mark.kind }),
     }
 }
 
@@ -210,22 +202,10 @@ impl Written {
     /// # Errors
     ///
     /// Why not, as [`check`] says it.
-    pub fn begin_in(
-        folder: Folder,
-        name: &OsStr,
-        mark: Option<Mark>,
-        over: Over,
-    ) -> Result<Self, Refusal> {
+    pub fn begin_in(folder: Folder, name: &OsStr, mark: Option<Mark>, over: Over) -> Result<Self, Refusal> {
         let replaced = may_write(&folder, name, mark, over)?;
         let (file, beside) = fresh(&folder)?;
-        let written = Self {
-            folder,
-            name: name.to_owned(),
-            over,
-            replaced,
-            file: BufWriter::new(file),
-            beside,
-        };
+        let written = Self { folder, name: name.to_owned(), over, replaced, file: BufWriter::new(file), beside };
         if let Some(old) = &written.replaced {
             old.give_mode(written.file.get_ref())?;
         }
@@ -257,11 +237,7 @@ impl Written {
         if there != self.replaced && !(self.over == Over::Anything && is_file) {
             return Err(Refusal::Meanwhile);
         }
-        let moved = if there.is_none() {
-            self.move_fresh()
-        } else {
-            self.move_over()
-        };
+        let moved = if there.is_none() { self.move_fresh() } else { self.move_over() };
         moved.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => Refusal::Meanwhile,
             _ => error.into(),
@@ -372,26 +348,20 @@ mod tests {
     use super::super::mark::Style;
     use super::*;
 
-    const MARK: Mark = Mark {
-        style: Style::Hash,
-        kind: "a fit",
-    };
+    const MARK: Mark = Mark { style: Style::Hash, kind: "a fit" };
 
     struct Scratch(PathBuf);
 
     impl Scratch {
         fn new(name: &str) -> Self {
-            let folder =
-                std::env::temp_dir().join(format!("plimsoll-{name}-{}", std::process::id()));
+            let folder = std::env::temp_dir().join(format!("plimsoll-{name}-{}", std::process::id()));
             drop(fs::remove_dir_all(&folder));
             fs::create_dir_all(&folder).expect("a folder");
             Self(folder)
         }
 
         fn names(&self) -> Vec<OsString> {
-            let mut names = Folder::open(&self.0)
-                .and_then(|f| f.names())
-                .expect("names");
+            let mut names = Folder::open(&self.0).and_then(|f| f.names()).expect("names");
             names.sort();
             names
         }
@@ -423,10 +393,7 @@ mod tests {
         let refused = write(&path, "a = 4\n", Some(MARK), Over::Unchanged);
         assert!(matches!(refused, Err(Refusal::Edited)), "{refused:?}");
         assert_eq!(text(&path), edited);
-        let other = Mark {
-            kind: "a report",
-            ..MARK
-        };
+        let other = Mark { kind: "a report", ..MARK };
         let refused = write(&path, "a = 4\n", Some(other), Over::Unchanged);
         assert!(matches!(refused, Err(Refusal::OtherKind { .. })));
         for (kept, mark, over) in [
@@ -455,9 +422,7 @@ mod tests {
         symlink(at("nowhere"), at("dangling")).expect("a link");
         symlink(at("loop"), at("loop")).expect("a link");
         symlink("/dev/null", at("device")).expect("a link");
-        let fifo = std::process::Command::new("mkfifo")
-            .arg(at("fifo"))
-            .status();
+        let fifo = std::process::Command::new("mkfifo").arg(at("fifo")).status();
         assert!(fifo.expect("mkfifo").success());
         for name in ["folder", "dangling", "loop", "device", "fifo"] {
             for over in [Over::Nothing, Over::Unchanged, Over::Anything] {
@@ -512,8 +477,7 @@ mod tests {
         for finish in [false, true, true] {
             let handle = Folder::open(&folder.0).expect("a folder");
             let name = OsStr::new("fit.toml");
-            let mut written =
-                Written::begin_in(handle, name, Some(MARK), Over::Unchanged).expect("ours");
+            let mut written = Written::begin_in(handle, name, Some(MARK), Over::Unchanged).expect("ours");
             let mut file = None;
             let beside = under_a_fresh_name(|name| {
                 file = Some(written.folder.create(name, false)?);

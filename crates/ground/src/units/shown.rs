@@ -12,11 +12,7 @@ use super::{DAY, GIB, HOUR, KIB, MIB, MINUTE, PIB, Seconds, TIB, YEAR};
 /// ```
 pub fn significant(x: f64, digits: i32) -> String {
     if x == 0.0 || !x.is_finite() {
-        return if x == 0.0 {
-            "0".to_owned()
-        } else {
-            format!("{x}")
-        };
+        return if x == 0.0 { "0".to_owned() } else { format!("{x}") };
     }
     let magnitude = |v: f64| v.abs().log10().floor() as i32;
     let scale = 10f64.powi(digits - 1 - magnitude(x));
@@ -45,11 +41,7 @@ pub fn two_digits(x: f64) -> String {
 /// assert_eq!((counted(1, "page"), counted(0, "page")), ("1 page".to_owned(), "0 pages".to_owned()));
 /// ```
 pub fn counted(number: u64, one: &str) -> String {
-    if number == 1 {
-        format!("1 {one}")
-    } else {
-        format!("{} {one}s", grouped(number as f64))
-    }
+    if number == 1 { format!("1 {one}") } else { format!("{} {one}s", grouped(number as f64)) }
 }
 
 /// A whole number with a comma at each thousand.
@@ -110,14 +102,7 @@ pub(super) fn three_digits(x: f64) -> String {
 
 /// A decimal number without zeros at its end.
 pub(super) fn trimmed(number: &str) -> String {
-    if number.contains('.') {
-        number
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-            .to_owned()
-    } else {
-        number.to_owned()
-    }
+    if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.').to_owned() } else { number.to_owned() }
 }
 
 /// Picks the largest unit that leaves a number of at least one.
@@ -132,26 +117,12 @@ pub(super) fn scaled(x: f64, digits: fn(f64) -> String, ladder: &[(&str, f64)]) 
     format!("{} {unit}", digits(x / factor))
 }
 
-pub(super) const BINARY: [(&str, f64); 6] = [
-    ("B", 1.0),
-    ("KiB", KIB),
-    ("MiB", MIB),
-    ("GiB", GIB),
-    ("TiB", TIB),
-    ("PiB", PIB),
-];
-pub(super) const DECIMAL: [(&str, f64); 6] = [
-    ("B", 1.0),
-    ("KB", 1e3),
-    ("MB", 1e6),
-    ("GB", 1e9),
-    ("TB", 1e12),
-    ("PB", 1e15),
-];
-pub(super) const BINARY_RATES: [(&str, f64); 4] =
-    [("B/s", 1.0), ("KiB/s", KIB), ("MiB/s", MIB), ("GiB/s", GIB)];
-pub(super) const DECIMAL_RATES: [(&str, f64); 4] =
-    [("B/s", 1.0), ("KB/s", 1e3), ("MB/s", 1e6), ("GB/s", 1e9)];
+pub(super) const BINARY: [(&str, f64); 6] =
+    [("B", 1.0), ("KiB", KIB), ("MiB", MIB), ("GiB", GIB), ("TiB", TIB), ("PiB", PIB)];
+pub(super) const DECIMAL: [(&str, f64); 6] =
+    [("B", 1.0), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12), ("PB", 1e15)];
+pub(super) const BINARY_RATES: [(&str, f64); 4] = [("B/s", 1.0), ("KiB/s", KIB), ("MiB/s", MIB), ("GiB/s", GIB)];
+pub(super) const DECIMAL_RATES: [(&str, f64); 4] = [("B/s", 1.0), ("KB/s", 1e3), ("MB/s", 1e6), ("GB/s", 1e9)];
 
 /// In powers of 1024; in powers of 1000 what only there has three digits: somebody typed it so.
 pub(super) fn as_typed(x: f64, binary: &[(&str, f64)], decimal: &[(&str, f64)]) -> String {
@@ -175,11 +146,7 @@ pub(super) fn show_seconds(s: f64, digits: fn(f64) -> String) -> String {
     let (unit, factor) = match s.abs() {
         0.0 => return "0 s".to_owned(),
         x if x < 120.0 => {
-            return scaled(
-                s,
-                digits,
-                &[("ns", 1e-9), ("µs", 1e-6), ("ms", 1e-3), ("s", 1.0)],
-            );
+            return scaled(s, digits, &[("ns", 1e-9), ("µs", 1e-6), ("ms", 1e-3), ("s", 1.0)]);
         }
         x if x < 2.0 * HOUR => ("min", MINUTE),
         x if x < 2.0 * DAY => ("h", HOUR),

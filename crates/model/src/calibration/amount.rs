@@ -7,9 +7,7 @@ use std::fmt;
 
 use crate::diag::{Diagnostic, Place, nearest, quoted};
 use crate::document::{Kind, Located, Reader};
-use crate::units::{
-    Bytes, BytesPerSecond, Fraction, Growth, Hertz, PerSecond, Quantity, Seconds, significant,
-};
+use crate::units::{Bytes, BytesPerSecond, Fraction, Growth, Hertz, PerSecond, Quantity, Seconds, significant};
 
 /// What a number measures; numbers of different dimensions are never compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,11 +84,7 @@ struct Reading {
 }
 
 const fn reading<Q: Quantity>(dimension: Dimension) -> Reading {
-    Reading {
-        dimension,
-        units: Q::UNITS,
-        base: |text| Q::parse(text).ok().map(Q::base),
-    }
+    Reading { dimension, units: Q::UNITS, base: |text| Q::parse(text).ok().map(Q::base) }
 }
 
 const READINGS: [Reading; 7] = [
@@ -104,9 +98,7 @@ const READINGS: [Reading; 7] = [
 ];
 
 fn units() -> impl Iterator<Item = &'static str> {
-    READINGS
-        .iter()
-        .flat_map(|reading| reading.units.iter().map(|(unit, _)| *unit))
+    READINGS.iter().flat_map(|reading| reading.units.iter().map(|(unit, _)| *unit))
 }
 
 /// Whether a unit has a quantity of its own, so that it belongs into the text of the value.
@@ -116,9 +108,7 @@ pub(super) fn is_unit_of_quantity(unit: &str) -> bool {
 
 /// Reads a text that is exactly one kind of quantity.
 fn quantity(text: &str) -> Option<Amount> {
-    let mut fitting = READINGS
-        .iter()
-        .filter_map(|reading| Some((reading, (reading.base)(text)?)));
+    let mut fitting = READINGS.iter().filter_map(|reading| Some((reading, (reading.base)(text)?)));
     let (reading, base) = fitting.next()?;
     if fitting.next().is_some() {
         return None;
@@ -129,20 +119,11 @@ fn quantity(text: &str) -> Option<Amount> {
         .map(|(unit, _)| *unit)
         .filter(|unit| text.trim_end().ends_with(unit))
         .max_by_key(|unit| unit.len())?;
-    Some(Amount {
-        base,
-        dimension: reading.dimension,
-        unit: unit.to_owned(),
-        shown: text.trim().to_owned(),
-    })
+    Some(Amount { base, dimension: reading.dimension, unit: unit.to_owned(), shown: text.trim().to_owned() })
 }
 
 /// Reads the number under a key; a bare one needs `unit`, a text has its own.
-pub(super) fn read(
-    reader: &Reader<'_>,
-    key: &'static str,
-    unit: Option<&Located<String>>,
-) -> Option<Amount> {
+pub(super) fn read(reader: &Reader<'_>, key: &'static str, unit: Option<&Located<String>>) -> Option<Amount> {
     let value = reader.raw(key)?;
     if let Kind::Text(text) = &value.kind {
         return quantity(text).or_else(|| {
@@ -171,35 +152,20 @@ pub(super) fn read_unitless(reader: &Reader<'_>, key: &'static str) -> Option<Am
     }
     let number = reader.number(key)?;
     let written = &reader.diagnostics().text(number.place.source)[number.place.span.clone()];
-    Some(Amount {
-        base: number.value,
-        dimension: Dimension::Number,
-        unit: String::new(),
-        shown: written.to_owned(),
-    })
+    Some(Amount { base: number.value, dimension: Dimension::Number, unit: String::new(), shown: written.to_owned() })
 }
 
 fn needs_unit(reader: &Reader<'_>, place: &Place, written: &str) {
     reader.diagnostics().push(
         Diagnostic::error("CAL001", "a number needs a unit")
-            .at(
-                place.source,
-                place.span.clone(),
-                format!("{written} of what?"),
-            )
-            .help(format!(
-                "write a quantity as text, \"{written} s\", or say what is counted: unit = \"files\""
-            )),
+            .at(place.source, place.span.clone(), format!("{written} of what?"))
+            .help(format!("write a quantity as text, \"{written} s\", or say what is counted: unit = \"files\"")),
     );
 }
 
 fn not_a_quantity(reader: &Reader<'_>, key: &'static str, text: &str, place: &Place) {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || ".-+_ ".contains(c));
-    let mut error = Diagnostic::error(
-        "CAL003",
-        format!("{} is no quantity", quoted(&reader.full(key))),
-    )
-    .at(
+    let mut error = Diagnostic::error("CAL003", format!("{} is no quantity", quoted(&reader.full(key)))).at(
         place.source,
         place.span.clone(),
         if unit.is_empty() {

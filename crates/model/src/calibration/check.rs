@@ -12,11 +12,7 @@ pub(super) fn report(
     (place, found): (&Place, &str),
     help: &str,
 ) {
-    reader.diagnostics().push(
-        Diagnostic::error(code, message)
-            .at(place.source, place.span.clone(), found)
-            .help(help),
-    );
+    reader.diagnostics().push(Diagnostic::error(code, message).at(place.source, place.span.clone(), found).help(help));
 }
 
 /// A text that must be there and say something.
@@ -53,10 +49,7 @@ pub(super) fn groups(reader: &Reader<'_>, key: &'static str) -> Vec<Vec<Located<
         let mut group = Vec::new();
         for name in names {
             if let Kind::Text(text) = &name.kind {
-                group.push(Located {
-                    value: text.clone(),
-                    place: name.place.clone(),
-                });
+                group.push(Located { value: text.clone(), place: name.place.clone() });
             } else {
                 reader.wrong(key, name, "a list of lists of texts");
             }
@@ -77,10 +70,7 @@ impl Claims {
             let (line, _) = reader.diagnostics().line_column(first);
             report(
                 reader,
-                (
-                    "CAL007",
-                    &format!("{what} {} occurs twice", quoted(&name.value)),
-                ),
+                ("CAL007", &format!("{what} {} occurs twice", quoted(&name.value))),
                 (&name.place, &format!("first on line {line}")),
                 "each needs a name of its own: rename or remove one",
             );
@@ -97,21 +87,12 @@ impl Claims {
 
 /// Reports an id that does not begin with its source's.
 pub(super) fn check_prefix(reader: &Reader<'_>, id: &Located<String>, source_id: &str) {
-    let is_of_source = id
-        .value
-        .strip_prefix(source_id)
-        .and_then(|rest| rest.strip_prefix('-'))
-        .is_some_and(|rest| !rest.is_empty());
+    let is_of_source =
+        id.value.strip_prefix(source_id).and_then(|rest| rest.strip_prefix('-')).is_some_and(|rest| !rest.is_empty());
     if !is_of_source && !source_id.is_empty() {
         report(
             reader,
-            (
-                "CAL008",
-                &format!(
-                    "{} must begin with {source_id:?} and a dash",
-                    quoted(&id.value)
-                ),
-            ),
+            ("CAL008", &format!("{} must begin with {source_id:?} and a dash", quoted(&id.value))),
             (&id.place, "the id of another source"),
             &format!("such as {source_id}-mount-both"),
         );

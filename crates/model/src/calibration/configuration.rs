@@ -66,10 +66,7 @@ pub(super) fn read(reader: &Reader<'_>, numbers: &mut Claims) -> Option<Configur
     reader.require(&["number", "bits", "ram", "internal_rpm", "san_rpm"]);
     let number = reader.count("number");
     if let Some(number) = &number {
-        let name = Located {
-            value: number.value.to_string(),
-            place: number.place.clone(),
-        };
+        let name = Located { value: number.value.to_string(), place: number.place.clone() };
         numbers.claim(reader, &name, "configuration");
     }
     let bits = reader.count("bits");
@@ -84,25 +81,11 @@ pub(super) fn read(reader: &Reader<'_>, numbers: &mut Claims) -> Option<Configur
     let ram = reader.quantity::<Bytes>("ram");
     let internal_rpm = reader.count("internal_rpm");
     let san_rpm = reader.count("san_rpm");
-    let (server, os, cpu) = (
-        mandatory(reader, "server"),
-        mandatory(reader, "os"),
-        mandatory(reader, "cpu"),
-    );
+    let (server, os, cpu) = (mandatory(reader, "server"), mandatory(reader, "os"), mandatory(reader, "cpu"));
     let db = read_volume(reader, "db_raid", Some("db_stripe"), "db_filesystem");
-    let journal = read_volume(
-        reader,
-        "journal_raid",
-        Some("journal_stripe"),
-        "journal_filesystem",
-    );
+    let journal = read_volume(reader, "journal_raid", Some("journal_stripe"), "journal_filesystem");
     let os_volume = read_volume(reader, "os_raid", None, "os_filesystem");
-    let archive = read_volume(
-        reader,
-        "archive_raid",
-        Some("archive_stripe"),
-        "archive_filesystem",
-    );
+    let archive = read_volume(reader, "archive_raid", Some("archive_stripe"), "archive_filesystem");
     let note = reader.text("note").map(|t| t.value);
     reader.finish();
     Some(Configuration {
@@ -130,9 +113,7 @@ fn read_volume(
 ) -> Volume {
     Volume {
         raid: reader.text(raid).and_then(|text| read_raid(reader, &text)),
-        stripe: stripe
-            .and_then(|key| reader.quantity::<Bytes>(key))
-            .map(|s| s.value),
+        stripe: stripe.and_then(|key| reader.quantity::<Bytes>(key)).map(|s| s.value),
         filesystem: reader.word(filesystem, &FILESYSTEMS).map(|f| f.value),
     }
 }
@@ -142,10 +123,7 @@ fn read_raid(reader: &Reader<'_>, text: &Located<String>) -> Option<Raid> {
     if parsed.is_none() {
         report(
             reader,
-            (
-                "CAL013",
-                &format!("{} is no group of disks", quoted(&text.value)),
-            ),
+            ("CAL013", &format!("{} is no group of disks", quoted(&text.value))),
             (&text.place, "cannot be read"),
             "the level, then what is known of disks, shared and SAN: \"RAID 10, 4 disks, shared, SAN\"",
         );
@@ -157,15 +135,8 @@ fn parse_raid(text: &str) -> Option<Raid> {
     let mut parts = text.split(", ");
     let level = parts.next()?;
     let is_level = level == "JBOD"
-        || level
-            .strip_prefix("RAID ")
-            .is_some_and(|digits| matches!(digits, "0" | "1" | "5" | "6" | "10"));
-    let mut raid = Raid {
-        level: is_level.then(|| level.to_owned())?,
-        disks: None,
-        is_shared: false,
-        is_san: false,
-    };
+        || level.strip_prefix("RAID ").is_some_and(|digits| matches!(digits, "0" | "1" | "5" | "6" | "10"));
+    let mut raid = Raid { level: is_level.then(|| level.to_owned())?, disks: None, is_shared: false, is_san: false };
     for part in parts {
         match part {
             "shared" if !raid.is_shared => raid.is_shared = true,

@@ -53,12 +53,8 @@ pub enum Obtained {
 }
 
 impl Obtained {
-    const ALL: [(&'static str, Self); 4] = [
-        ("printed", Self::Printed),
-        ("text", Self::Text),
-        ("derived", Self::Derived),
-        ("reading", Self::Reading),
-    ];
+    const ALL: [(&'static str, Self); 4] =
+        [("printed", Self::Printed), ("text", Self::Text), ("derived", Self::Derived), ("reading", Self::Reading)];
 }
 
 /// What p4d or its storage does that a datum measures: what is left out together when the calibration is judged.
@@ -158,9 +154,7 @@ pub(super) fn read(reader: &Reader<'_>, context: &Context<'_>, ids: &mut Claims)
     let title = mandatory(reader, "title");
     let section = mandatory(reader, "section");
     let statement = mandatory(reader, "statement");
-    let mechanism = reader
-        .raw("mechanism")
-        .and_then(|_| word(reader, "mechanism", &Mechanism::ALL));
+    let mechanism = reader.raw("mechanism").and_then(|_| word(reader, "mechanism", &Mechanism::ALL));
     let datum = Datum {
         mechanism,
         title: title.map(|t| t.value).unwrap_or_default(),
@@ -213,10 +207,7 @@ fn check_setup(reader: &Reader<'_>, setup: &Located<String>, context: &Context<'
     let near = nearest(&setup.value, known.iter().copied());
     report(
         reader,
-        (
-            "CAL006",
-            &format!("no setup {} in this file", quoted(&setup.value)),
-        ),
+        ("CAL006", &format!("no setup {} in this file", quoted(&setup.value))),
         (&setup.place, "nothing has this id"),
         &match near {
             Some(near) => format!("did you mean {near:?}?"),
@@ -230,12 +221,7 @@ fn check_setup(reader: &Reader<'_>, setup: &Located<String>, context: &Context<'
 fn check_kind(reader: &Reader<'_>, kind: DatumKind) {
     let has = |key| reader.keys().any(|k| k == key);
     let missing = |what: &str, help: &str| {
-        report(
-            reader,
-            ("CAL009", what),
-            (reader.place(), "in this datum"),
-            help,
-        );
+        report(reader, ("CAL009", what), (reader.place(), "in this datum"), help);
     };
     if matches!(kind, DatumKind::Value | DatumKind::Ratio) && !has("value") {
         missing(
@@ -244,10 +230,7 @@ fn check_kind(reader: &Reader<'_>, kind: DatumKind) {
         );
     }
     if kind == DatumKind::Ordering && !has("order") {
-        missing(
-            "an ordering needs an order",
-            "add order = [\"best\", \"worst\"] and measure = \"what is compared\"",
-        );
+        missing("an ordering needs an order", "add order = [\"best\", \"worst\"] and measure = \"what is compared\"");
     }
     if has("order") != has("measure") {
         missing(
@@ -256,10 +239,7 @@ fn check_kind(reader: &Reader<'_>, kind: DatumKind) {
         );
     }
     if has("tied") && !has("order") {
-        missing(
-            "`tied` needs `order`",
-            "tied groups names of order that are about equal",
-        );
+        missing("`tied` needs `order`", "tied groups names of order that are about equal");
     }
 }
 
@@ -278,10 +258,7 @@ fn read_tied(reader: &Reader<'_>, order: &[String]) -> Vec<Vec<String>> {
         if !order.contains(&name.value) {
             report(
                 reader,
-                (
-                    "CAL010",
-                    &format!("{} is tied but not in order", quoted(&name.value)),
-                ),
+                ("CAL010", &format!("{} is tied but not in order", quoted(&name.value))),
                 (&name.place, "not a name of `order`"),
                 &format!("order has: {}", quoted(&order.join(", "))),
             );

@@ -31,11 +31,7 @@ pub(super) fn read(folder: &Path, diagnostics: &Diagnostics) -> Vec<(String, Str
     for path in paths {
         match read_text(&path) {
             Ok(text) => files.push((path.to_string_lossy().into_owned(), text)),
-            Err(error) => unreadable(
-                diagnostics,
-                error.to_string(),
-                "make it readable, or move it out of the folder",
-            ),
+            Err(error) => unreadable(diagnostics, error.to_string(), "make it readable, or move it out of the folder"),
         }
     }
     files

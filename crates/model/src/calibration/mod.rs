@@ -65,74 +65,38 @@ const ACCURACY: &str = "accuracy.toml";
 
 /// What each code of the calibration's loader means, for `plimsoll explain`.
 pub static CODES: &[(&str, &str)] = &[
-    (
-        "CAL001",
-        "A calibration file is refused for a number needs a unit: see calibration/README.md.",
-    ),
+    ("CAL001", "A calibration file is refused for a number needs a unit: see calibration/README.md."),
     (
         "CAL002",
         "A calibration file is refused for a datum without `obtained`, a parameter without `origin`: see calibration/README.md.",
     ),
-    (
-        "CAL003",
-        "A calibration file is refused for a text that is no quantity: see calibration/README.md.",
-    ),
+    ("CAL003", "A calibration file is refused for a text that is no quantity: see calibration/README.md."),
     (
         "CAL004",
         "A calibration file is refused for a unit stated twice: in the text and as `unit`: see calibration/README.md.",
     ),
-    (
-        "CAL005",
-        "A calibration file is refused for a quantity written as a bare number: see calibration/README.md.",
-    ),
-    (
-        "CAL006",
-        "A calibration file is refused for unknown setup: see calibration/README.md.",
-    ),
-    (
-        "CAL007",
-        "A calibration file is refused for an id or name used twice: see calibration/README.md.",
-    ),
-    (
-        "CAL008",
-        "A calibration file is refused for an id that is not of its file: see calibration/README.md.",
-    ),
-    (
-        "CAL009",
-        "A calibration file is refused for a datum without what its kind needs: see calibration/README.md.",
-    ),
-    (
-        "CAL010",
-        "A calibration file is refused for a tied name that is not in the order: see calibration/README.md.",
-    ),
+    ("CAL005", "A calibration file is refused for a quantity written as a bare number: see calibration/README.md."),
+    ("CAL006", "A calibration file is refused for unknown setup: see calibration/README.md."),
+    ("CAL007", "A calibration file is refused for an id or name used twice: see calibration/README.md."),
+    ("CAL008", "A calibration file is refused for an id that is not of its file: see calibration/README.md."),
+    ("CAL009", "A calibration file is refused for a datum without what its kind needs: see calibration/README.md."),
+    ("CAL010", "A calibration file is refused for a tied name that is not in the order: see calibration/README.md."),
     (
         "CAL011",
         "A calibration file is refused for a range, bound, spread or parameter outside its limits: see calibration/README.md.",
     ),
-    (
-        "CAL012",
-        "A calibration file is refused for unknown schema: see calibration/README.md.",
-    ),
+    ("CAL012", "A calibration file is refused for unknown schema: see calibration/README.md."),
     (
         "CAL013",
         "A calibration file is refused for a `[[configuration]]` cell that cannot be read: see calibration/README.md.",
     ),
-    (
-        "CAL014",
-        "A calibration file is refused for an empty text, a date that is none: see calibration/README.md.",
-    ),
-    (
-        "CAL015",
-        "A calibration file is refused for a derived parameter that names no data: see calibration/README.md.",
-    ),
+    ("CAL014", "A calibration file is refused for an empty text, a date that is none: see calibration/README.md."),
+    ("CAL015", "A calibration file is refused for a derived parameter that names no data: see calibration/README.md."),
     (
         "CAL016",
         "A calibration file is refused for a replacement for a parameter that does not exist, or of another kind: see calibration/README.md.",
     ),
-    (
-        "CAL017",
-        "A calibration file is refused for a folder or file that cannot be read: see calibration/README.md.",
-    ),
+    ("CAL017", "A calibration file is refused for a folder or file that cannot be read: see calibration/README.md."),
 ];
 
 /// All sources and parameters.
@@ -160,10 +124,7 @@ impl Calibration {
     pub fn embedded() -> Self {
         match Self::load(None) {
             Ok(calibration) => calibration,
-            Err(diagnostics) => panic!(
-                "the calibration inside the binary must be right:\n{}",
-                diagnostics.render()
-            ),
+            Err(diagnostics) => panic!("the calibration inside the binary must be right:\n{}", diagnostics.render()),
         }
     }
 
@@ -182,10 +143,8 @@ impl Calibration {
     /// The same after a fit of one's own.
     pub fn load_with(over: Option<&Path>, posterior: Posterior) -> Result<Self, Box<Diagnostics>> {
         let mut diagnostics = Diagnostics::default();
-        let mut files: Vec<(String, String)> = embedded::FILES
-            .iter()
-            .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()))
-            .collect();
+        let mut files: Vec<(String, String)> =
+            embedded::FILES.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
         if let Some(folder) = over {
             files.extend(folder::read(folder, &diagnostics));
         }
@@ -197,27 +156,17 @@ impl Calibration {
     /// `parameters.toml`, which replaces single parameters.
     pub fn from_files(files: &[(&str, &str)]) -> Result<Self, Box<Diagnostics>> {
         let mut diagnostics = Diagnostics::default();
-        let files = files
-            .iter()
-            .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+        let files = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
         let calibration = Self::read(files.collect(), Posterior::default(), &mut diagnostics);
         finished(calibration, diagnostics)
     }
 
-    fn read(
-        files: Vec<(String, String)>,
-        posterior: Posterior,
-        diagnostics: &mut Diagnostics,
-    ) -> Self {
+    fn read(files: Vec<(String, String)>, posterior: Posterior, diagnostics: &mut Diagnostics) -> Self {
         let fingerprint = document::fingerprint(files.iter().map(|(_, text)| text.as_str()));
         let mut sources = BTreeMap::new();
         let mut parameters = Vec::new();
         for (path, text) in files {
-            let name = path
-                .rsplit(['/', '\\'])
-                .next()
-                .unwrap_or_default()
-                .to_owned();
+            let name = path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
             let id = diagnostics.add_source(path, text);
             if name == PARAMETERS {
                 parameters.push(id);
@@ -227,11 +176,7 @@ impl Calibration {
             }
         }
         let (mut factors, own) = (posterior.factors(), posterior.own_factors());
-        let mut calibration = Self {
-            posterior,
-            fingerprint,
-            ..Self::default()
-        };
+        let mut calibration = Self { posterior, fingerprint, ..Self::default() };
         for (stem, id) in sources {
             if let Some(root) = document::parse(id, diagnostics) {
                 let source = source::read(&Reader::new(&root, diagnostics), &stem);
@@ -316,20 +261,13 @@ impl Calibration {
         let known: BTreeSet<&str> = data.chain(references.iter().map(String::as_str)).collect();
         let mut sentences = Vec::new();
         let mut check = |place: &str, origin: &Origin| {
-            for id in origin
-                .ids()
-                .iter()
-                .filter(|id| !known.contains(id.as_str()))
-            {
+            for id in origin.ids().iter().filter(|id| !known.contains(id.as_str())) {
                 let near = nearest_in_words(id, known.iter().copied());
                 sentences.push(format!("{place}: no datum or reference {id:?}{near}"));
             }
         };
         for parameter in self.parameters.values() {
-            check(
-                &NumberId::parameter(&parameter.id).to_string(),
-                &parameter.value.origin,
-            );
+            check(&NumberId::parameter(&parameter.id).to_string(), &parameter.value.origin);
         }
         for (place, origin) in facts {
             check(&place, origin);
@@ -338,15 +276,8 @@ impl Calibration {
     }
 }
 
-fn finished(
-    calibration: Calibration,
-    diagnostics: Diagnostics,
-) -> Result<Calibration, Box<Diagnostics>> {
-    if diagnostics.has_errors() {
-        Err(Box::new(diagnostics))
-    } else {
-        Ok(calibration)
-    }
+fn finished(calibration: Calibration, diagnostics: Diagnostics) -> Result<Calibration, Box<Diagnostics>> {
+    if diagnostics.has_errors() { Err(Box::new(diagnostics)) } else { Ok(calibration) }
 }
 
 /// Reports a problem with a file as a whole.

@@ -38,20 +38,14 @@ impl Parameter {
 
     /// The largest that it can be.
     pub(crate) fn most(&self) -> f64 {
-        if self.dimension == Dimension::Share {
-            1.0
-        } else {
-            f64::INFINITY
-        }
+        if self.dimension == Dimension::Share { 1.0 } else { f64::INFINITY }
     }
 
     /// Puts it where the fit has it.
     pub(super) fn fit(&mut self, factor: &Factor) {
         self.value.value = self.times(factor.times);
         self.value.spread = factor.spread;
-        self.value.origin = Origin::Fitted {
-            ids: factor.ids.clone(),
-        };
+        self.value.origin = Origin::Fitted { ids: factor.ids.clone() };
         let before = std::mem::replace(&mut self.shown, self.dimension.show(self.value.value));
         let why = self.note.take().unwrap_or_default();
         self.note = Some(format!("{before} before the fit: {why}"));
@@ -74,8 +68,7 @@ pub(super) fn read_all(reader: &Reader<'_>, parameters: &mut BTreeMap<String, Pa
         let Some(parameter) = read(table, id.clone().map(|id| id.value)) else {
             continue;
         };
-        let is_allowed =
-            !replaces || id.is_some_and(|id| check_replacement(table, &id, &parameter, parameters));
+        let is_allowed = !replaces || id.is_some_and(|id| check_replacement(table, &id, &parameter, parameters));
         if is_allowed {
             parameters.insert(parameter.id.clone(), parameter);
         }
@@ -104,14 +97,7 @@ fn read(reader: &Reader<'_>, id: Option<String>) -> Option<Parameter> {
     }
     let mut value = Sourced::new(amount.base, origin?);
     value.spread = spread.unwrap_or(value.spread);
-    Some(Parameter {
-        id: id?,
-        title: title?.value,
-        value,
-        dimension: amount.dimension,
-        shown: amount.shown,
-        note,
-    })
+    Some(Parameter { id: id?, title: title?.value, value, dimension: amount.dimension, shown: amount.shown, note })
 }
 
 fn read_origin(reader: &Reader<'_>) -> Option<Origin> {
@@ -131,10 +117,7 @@ fn read_origin(reader: &Reader<'_>) -> Option<Origin> {
     if matches!(&origin, Origin::Derived { ids, .. } if ids.is_empty()) {
         report(
             reader,
-            (
-                "CAL015",
-                "a derived parameter must name the data that it comes from",
-            ),
+            ("CAL015", "a derived parameter must name the data that it comes from"),
             (&word.place, "`from` is empty"),
             "from = [\"P17-branchsubmit-ssd\"]; a number without data behind it is \"assumed\"",
         );
@@ -152,10 +135,7 @@ fn check_replacement(
     let Some(old) = parameters.get(&id.value) else {
         report(
             reader,
-            (
-                "CAL016",
-                &format!("no parameter {} to replace", quoted(&id.value)),
-            ),
+            ("CAL016", &format!("no parameter {} to replace", quoted(&id.value))),
             (&id.place, "the model has none of this id"),
             &match nearest(&id.value, parameters.keys().map(String::as_str)) {
                 Some(near) => format!("did you mean {near:?}?"),
@@ -170,10 +150,7 @@ fn check_replacement(
     if let Some(value) = reader.raw("value") {
         report(
             reader,
-            (
-                "CAL016",
-                &format!("{} must be {}", quoted(&id.value), old.dimension),
-            ),
+            ("CAL016", &format!("{} must be {}", quoted(&id.value), old.dimension)),
             (&value.place, &format!("found {}", parameter.dimension)),
             &format!("it was {}", old.shown),
         );

@@ -62,21 +62,12 @@ pub(super) fn read(reader: &Reader<'_>, stem: &str) -> Source {
     }
     let text = |key| mandatory(reader, key).map(|t| t.value).unwrap_or_default();
     let mut setup_ids = Claims::default();
-    let setups: Vec<Setup> = reader
-        .tables("setup")
-        .iter()
-        .map(|r| read_setup(r, stem, &mut setup_ids))
-        .collect();
+    let setups: Vec<Setup> = reader.tables("setup").iter().map(|r| read_setup(r, stem, &mut setup_ids)).collect();
     let known: BTreeSet<String> = setup_ids.names().cloned().collect();
-    let context = Context {
-        source_id: stem,
-        setups: &known,
-    };
+    let context = Context { source_id: stem, setups: &known };
     let mut ids = Claims::default();
     let data = reader.tables("datum");
-    let data = data
-        .iter()
-        .filter_map(|r| datum::read(r, &context, &mut ids));
+    let data = data.iter().filter_map(|r| datum::read(r, &context, &mut ids));
     let mut numbers = Claims::default();
     let rows = reader.tables("configuration");
     reader.require(&["authors"]);
@@ -90,10 +81,7 @@ pub(super) fn read(reader: &Reader<'_>, stem: &str) -> Source {
         summary: text("summary"),
         setups,
         data: data.collect(),
-        configurations: rows
-            .iter()
-            .filter_map(|r| configuration::read(r, &mut numbers))
-            .collect(),
+        configurations: rows.iter().filter_map(|r| configuration::read(r, &mut numbers)).collect(),
     };
     reader.finish();
     source
@@ -119,19 +107,14 @@ fn check_id(reader: &Reader<'_>, id: &Located<String>, stem: &str) {
     if id.value != stem {
         report(
             reader,
-            (
-                "CAL008",
-                &format!("id {} is not the file's name", quoted(&id.value)),
-            ),
+            ("CAL008", &format!("id {} is not the file's name", quoted(&id.value))),
             (&id.place, &format!("the file is {stem}.toml")),
             "name the file after the id, so that an id leads to its file",
         );
         return;
     }
     let bytes = id.value.as_bytes();
-    let is_regular = bytes.len() == 3
-        && bytes[0].is_ascii_uppercase()
-        && bytes[1..].iter().all(u8::is_ascii_digit);
+    let is_regular = bytes.len() == 3 && bytes[0].is_ascii_uppercase() && bytes[1..].iter().all(u8::is_ascii_digit);
     if !is_regular {
         report(
             reader,
@@ -146,9 +129,7 @@ fn read_published(reader: &Reader<'_>) -> String {
     let Some(published) = mandatory(reader, "published") else {
         return String::new();
     };
-    let is_number = |text: &str, digits: usize| {
-        text.len() == digits && text.bytes().all(|b| b.is_ascii_digit())
-    };
+    let is_number = |text: &str, digits: usize| text.len() == digits && text.bytes().all(|b| b.is_ascii_digit());
     let is_date = match published.value.split_once('-') {
         None => is_number(&published.value, 4),
         Some((year, month)) => is_number(year, 4) && is_number(month, 2),

@@ -4,13 +4,7 @@ use super::check::mandatory;
 use crate::document::{Located, Reader};
 
 const DEPLOYMENTS: [&str; 4] = ["fc", "iscsi", "split", "nfs"];
-const CRITERIA: [&str; 5] = [
-    "performance",
-    "direct_file_access",
-    "manageability",
-    "cost",
-    "backup",
-];
+const CRITERIA: [&str; 5] = ["performance", "direct_file_access", "manageability", "cost", "backup"];
 const GRADES: [&str; 6] = ["no", "poor", "fair", "good", "excellent", "yes"];
 
 /// A grade of N13's matrix of criteria.
@@ -51,11 +45,7 @@ pub(super) fn cells(reader: &Reader<'_>) -> Vec<Cell> {
         let criterion = r.word("criterion", &CRITERIA);
         let grade = r.word("grade", &GRADES);
         r.finish();
-        Some(Cell {
-            protocol: protocol?.value,
-            criterion: criterion?.value,
-            grade: grade?.value,
-        })
+        Some(Cell { protocol: protocol?.value, criterion: criterion?.value, grade: grade?.value })
     };
     reader.tables("cell").iter().filter_map(cell).collect()
 }
@@ -67,11 +57,7 @@ pub(super) fn points(reader: &Reader<'_>) -> Vec<Point> {
         let side = r.word("side", &["pro", "con"]);
         let text = mandatory(r, "text");
         r.finish();
-        Some(Point {
-            deployment: deployment?.value,
-            is_pro: side?.value == "pro",
-            text: text?.value,
-        })
+        Some(Point { deployment: deployment?.value, is_pro: side?.value == "pro", text: text?.value })
     };
     reader.tables("point").iter().filter_map(point).collect()
 }
@@ -82,14 +68,7 @@ pub(super) fn questions(reader: &Reader<'_>) -> Vec<Question> {
         let number: Option<Located<f64>> = r.count("number");
         let text = mandatory(r, "text");
         r.finish();
-        Some(Question {
-            number: number?.value as u32,
-            text: text?.value,
-        })
+        Some(Question { number: number?.value as u32, text: text?.value })
     };
-    reader
-        .tables("question")
-        .iter()
-        .filter_map(question)
-        .collect()
+    reader.tables("question").iter().filter_map(question).collect()
 }

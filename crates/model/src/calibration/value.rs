@@ -50,9 +50,7 @@ impl DatumValue {
             (Some(value), Some(_), None) => Bound::AtLeast(value),
             (Some(value), None, Some(_)) => Bound::AtMost(value),
             (Some(value), _, _) => Bound::Exactly(value),
-            (None, low, high) => {
-                Bound::Between(low.unwrap_or_default(), high.unwrap_or(f64::INFINITY))
-            }
+            (None, low, high) => Bound::Between(low.unwrap_or_default(), high.unwrap_or(f64::INFINITY)),
         }
     }
 }
@@ -116,59 +114,34 @@ fn check_unit(entry: &Reader<'_>, unit: &Located<String>) {
         report(
             entry,
             ("CAL004", "the unit is stated twice"),
-            (
-                &unit.place,
-                &format!("the figure is already {}", quoted(text)),
-            ),
+            (&unit.place, &format!("the figure is already {}", quoted(text))),
             "remove `unit`: only a bare number needs it",
         );
     } else if amount::is_unit_of_quantity(&unit.value) {
         report(
             entry,
-            (
-                "CAL005",
-                &format!("the unit {} belongs into the value", quoted(&unit.value)),
-            ),
+            ("CAL005", &format!("the unit {} belongs into the value", quoted(&unit.value))),
             (&unit.place, "this unit has a quantity of its own"),
-            &format!(
-                "write the value as text, such as value = \"10 {}\"",
-                unit.value
-            ),
+            &format!("write the value as text, such as value = \"10 {}\"", unit.value),
         );
     }
 }
 
 /// The ends agree with the value in dimension and order, and a lone end is a bound.
-fn is_range_sound(
-    entry: &Reader<'_>,
-    value: Option<&Amount>,
-    low: Option<&Amount>,
-    high: Option<&Amount>,
-) -> bool {
+fn is_range_sound(entry: &Reader<'_>, value: Option<&Amount>, low: Option<&Amount>, high: Option<&Amount>) -> bool {
     let wrong = |message: &str, help: &str| {
-        report(
-            entry,
-            ("CAL011", message),
-            (entry.place(), "in this entry"),
-            help,
-        );
+        report(entry, ("CAL011", message), (entry.place(), "in this entry"), help);
         false
     };
     let stated: Vec<&Amount> = [low, value, high].into_iter().flatten().collect();
     if let Some(pair) = stated.windows(2).find(|p| p[0].dimension != p[1].dimension) {
         return wrong(
-            &format!(
-                "{} is {} but {} is {}",
-                pair[0].shown, pair[0].dimension, pair[1].shown, pair[1].dimension
-            ),
+            &format!("{} is {} but {} is {}", pair[0].shown, pair[0].dimension, pair[1].shown, pair[1].dimension),
             "value, low and high are of one dimension",
         );
     }
     if stated.windows(2).any(|pair| pair[0].base > pair[1].base) {
-        return wrong(
-            "low, value and high are out of order",
-            "low is the least, high the most",
-        );
+        return wrong("low, value and high are out of order", "low is the least, high the most");
     }
     match (value, low, high) {
         (None | Some(_), Some(_), Some(_)) | (Some(_), None, None) => true,
@@ -180,9 +153,6 @@ fn is_range_sound(
                      for a range give both ends",
                 )
         }
-        (None, _, _) => wrong(
-            "an entry needs a figure",
-            "give `value`, or `low` and `high`",
-        ),
+        (None, _, _) => wrong("an entry needs a figure", "give `value`, or `low` and `high`"),
     }
 }

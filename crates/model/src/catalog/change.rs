@@ -174,19 +174,13 @@ pub struct Database {
 impl Change {
     /// Whether it puts edges or proxies somewhere.
     pub fn places_servers(&self) -> bool {
-        let places = |action: &Action| {
-            matches!(
-                action,
-                Action::Edges | Action::Proxies | Action::OfficeProxies
-            )
-        };
+        let places = |action: &Action| matches!(action, Action::Edges | Action::Proxies | Action::OfficeProxies);
         self.actions.iter().any(places)
     }
 
     /// Whether it puts another server in the place of the one that is there.
     pub fn replaces_server(&self) -> bool {
-        let replaces =
-            |action: &Action| matches!(action, Action::Processor { .. } | Action::Server);
+        let replaces = |action: &Action| matches!(action, Action::Processor { .. } | Action::Server);
         self.actions.iter().any(replaces)
     }
 
@@ -200,26 +194,21 @@ impl Change {
     pub fn down(&self, database: &Database) -> Seconds {
         let copy = self.copy_rate.as_ref();
         let copied = copy.map_or(0.0, |rate| database.size.get() / rate.value.get());
-        let rewrites = self
-            .prepares(database.release)
-            .any(|upgrade| upgrade.rewrites);
+        let rewrites = self.prepares(database.release).any(|upgrade| upgrade.rewrites);
         let rewritten = if rewrites { database.anew.get() } else { 0.0 };
         Seconds::new(self.down_time.value.get() + copied + rewritten)
     }
 
     /// Whether it moves p4d to a newer release.
     fn upgrades(&self) -> bool {
-        let upgrades =
-            |action: &Action| matches!(action, Action::Release | Action::ParallelCheckpoints);
+        let upgrades = |action: &Action| matches!(action, Action::Release | Action::ParallelCheckpoints);
         self.actions.iter().any(upgrades)
     }
 
     /// What it has to prepare where p4d is of this release and gets a newer one by it.
     fn prepares(&self, release: Release) -> impl Iterator<Item = &'static Upgrade> {
         let newest = self.upgrades().then(Release::newest);
-        newest
-            .into_iter()
-            .flat_map(move |newest| release.upgrades_to(newest))
+        newest.into_iter().flat_map(move |newest| release.upgrades_to(newest))
     }
 }
 
@@ -282,20 +271,11 @@ impl Action {
             "own-drives" => {
                 let (medium, roles) = (bare(r.text("medium")), roles());
                 let (drives, raid) = (times("drives"), text("raid"));
-                Self::OwnDrives {
-                    roles: roles?,
-                    medium,
-                    drives: drives?,
-                    raid: raid?,
-                }
+                Self::OwnDrives { roles: roles?, medium, drives: drives?, raid: raid? }
             }
             "flash-drives" => {
                 let (medium, drives, raid) = (text("medium"), times("drives"), text("raid"));
-                Self::FlashDrives {
-                    medium: medium?,
-                    drives: drives?,
-                    raid: raid?,
-                }
+                Self::FlashDrives { medium: medium?, drives: drives?, raid: raid? }
             }
             "cloud-medium" | "cloud-volumes" => {
                 let (roles, class) = (roles(), Class::required(r, "class"));
@@ -308,20 +288,14 @@ impl Action {
             }
             "array" => {
                 let (roles, array) = (roles(), text("array"));
-                Self::Array {
-                    roles: roles?,
-                    array: array?,
-                }
+                Self::Array { roles: roles?, array: array? }
             }
             "client-network" => Self::ClientNetwork(text("network")?),
             "client-links" => Self::ClientLinks(times("times")?),
             "memory" => Self::Memory(times("times")?),
             "processor" => {
                 let (family, cores) = (bare(r.text("family")), times("cores"));
-                Self::Processor {
-                    family,
-                    cores: cores?,
-                }
+                Self::Processor { family, cores: cores? }
             }
             "server" => Self::Server,
             "operating-system" => Self::OperatingSystem(r.word("system", &SYSTEMS)?.value),
@@ -337,9 +311,7 @@ impl Action {
             "offline-checkpoints" => Self::OfflineCheckpoints,
             "rebuild" => Self::Rebuild,
             "standby" => Self::Standby,
-            _ => Self::Mounts {
-                connections_only: r.boolean("connections_only").is_some_and(|b| b.value),
-            },
+            _ => Self::Mounts { connections_only: r.boolean("connections_only").is_some_and(|b| b.value) },
         };
         r.finish();
         Some(action)

@@ -29,11 +29,7 @@ const NAMES: [(EntryKind, &str, EntryKind); 28] = [
     (EntryKind::Layout, "cache", EntryKind::Cache),
     (EntryKind::Layout, "volume[].device", EntryKind::Array),
     (EntryKind::Layout, "volume[].protocol", EntryKind::Protocol),
-    (
-        EntryKind::Layout,
-        "volume[].filesystem",
-        EntryKind::Filesystem,
-    ),
+    (EntryKind::Layout, "volume[].filesystem", EntryKind::Filesystem),
     (EntryKind::Layout, "volume[].raid", EntryKind::Raid),
     (EntryKind::Layout, "volume[].medium", EntryKind::Medium),
     (EntryKind::Change, "includes[]", EntryKind::Change),
@@ -62,10 +58,7 @@ impl Catalog {
                     self.check_id((own_kind, own), &check, place, diagnostics);
                 }
             }
-            for path in CONDITIONS
-                .iter()
-                .filter(|_| own_kind == EntryKind::Settings)
-            {
+            for path in CONDITIONS.iter().filter(|_| own_kind == EntryKind::Settings) {
                 for (word, place) in texts_at(root, path) {
                     let (kind, id) = match word.split_once(':') {
                         Some(("protocol", id)) => (EntryKind::Protocol, id),
@@ -100,21 +93,15 @@ impl Catalog {
         let path = path.trim_end_matches("[]");
         let field = path.rsplit_once("[].").map_or(path, |(_, field)| field);
         let what = quoted(id);
-        let message = format!(
-            "{file}: `{field}` names {what} of models/{}, which does not exist",
-            kind.folder()
-        );
-        let d = Diagnostic::error("MOD003", message)
-            .at(place.source, place.span.clone(), "names it")
-            .suggest(id, known);
+        let message = format!("{file}: `{field}` names {what} of models/{}, which does not exist", kind.folder());
+        let d =
+            Diagnostic::error("MOD003", message).at(place.source, place.span.clone(), "names it").suggest(id, known);
         diagnostics.push(d);
     }
 
     /// Checks that a scenario is like one that states its own load.
     fn check_likes(&self, roots: &Roots, diagnostics: &Diagnostics) {
-        let scenarios = roots
-            .iter()
-            .filter(|((kind, _), _)| *kind == EntryKind::Scenario);
+        let scenarios = roots.iter().filter(|((kind, _), _)| *kind == EntryKind::Scenario);
         for ((_, id), root) in scenarios {
             for (like, place) in texts_at(root, "like") {
                 let key = (EntryKind::Scenario, like.to_owned());
@@ -128,10 +115,8 @@ impl Catalog {
                     continue;
                 }
                 let file = self.file(EntryKind::Scenario, id);
-                let message = format!(
-                    "{file}: `like` names {}, which is no scenario with a load of its own",
-                    quoted(like)
-                );
+                let message =
+                    format!("{file}: `like` names {}, which is no scenario with a load of its own", quoted(like));
                 let known = self.scenarios.values().filter(|s| s.like.is_none());
                 let d = Diagnostic::error("MOD003", message)
                     .at(place.source, place.span.clone(), "not there")

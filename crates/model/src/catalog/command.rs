@@ -9,17 +9,7 @@ use crate::origin::Sourced;
 use crate::units::Bytes;
 
 /// What a "file" of a command counts, bound to an answer of the site.
-pub const FILES_FROM: [&str; 9] = [
-    "none",
-    "one",
-    "listing",
-    "edit",
-    "sync",
-    "workspace",
-    "submit",
-    "branch",
-    "depot",
-];
+pub const FILES_FROM: [&str; 9] = ["none", "one", "listing", "edit", "sync", "workspace", "submit", "branch", "depot"];
 
 /// What somebody who waits for a command waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,13 +59,11 @@ pub enum Lockless {
 
 impl Readable for Lockless {
     fn read(reader: &Reader<'_>, key: &'static str) -> Option<Self> {
-        Some(
-            match reader.word(key, &["always", "mostly", "never"])?.value {
-                "always" => Self::Always,
-                "mostly" => Self::Mostly,
-                _ => Self::Never,
-            },
-        )
+        Some(match reader.word(key, &["always", "mostly", "never"])?.value {
+            "always" => Self::Always,
+            "mostly" => Self::Mostly,
+            _ => Self::Never,
+        })
     }
 }
 
@@ -186,15 +174,7 @@ pub struct Message {
 }
 
 /// The kinds of commands.
-const KINDS: [&str; 7] = [
-    "prologue",
-    "interactive",
-    "transfer",
-    "write",
-    "maintenance",
-    "replication",
-    "polling",
-];
+const KINDS: [&str; 7] = ["prologue", "interactive", "transfer", "write", "maintenance", "replication", "polling"];
 
 #[expect(clippy::option_option, reason = "outside: whether it could be read")]
 fn response(r: &Reader<'_>, key: &'static str) -> Option<Option<Response>> {
@@ -288,32 +268,23 @@ impl Step {
                 }
             }
             "unlock" => Self::Unlock { since: since(r)? },
-            "read_rows" => Self::ReadRows {
-                scan: is_scan(r),
-                rows: rows(r),
-            },
+            "read_rows" => Self::ReadRows { scan: is_scan(r), rows: rows(r) },
             "write_rows" => Self::WriteRows(rows(r)),
             "read_pages" => Self::ReadPages(number("per_command")?),
             "write_pages" => {
                 r.require(&["per_command", "commits"]);
-                let (pages, commits) =
-                    (r.sourced_number("per_command"), r.sourced_number("commits"));
-                Self::WritePages {
-                    pages: pages?,
-                    commits: commits?,
-                }
+                let (pages, commits) = (r.sourced_number("per_command"), r.sourced_number("commits"));
+                Self::WritePages { pages: pages?, commits: commits? }
             }
             "journal" => Self::Journal(sizes(r)),
             "open" => Self::Open(number("per_command")?),
             "flush" => Self::Flush(number("per_command")?),
-            "read_archive" => Self::ReadArchive {
-                per_file: r.sourced_number("per_file"),
-                per_byte: r.sourced_number("per_byte"),
-            },
-            "write_archive" => Self::WriteArchive {
-                per_file: r.sourced_number("per_file"),
-                per_byte: r.sourced_number("per_byte"),
-            },
+            "read_archive" => {
+                Self::ReadArchive { per_file: r.sourced_number("per_file"), per_byte: r.sourced_number("per_byte") }
+            }
+            "write_archive" => {
+                Self::WriteArchive { per_file: r.sourced_number("per_file"), per_byte: r.sourced_number("per_byte") }
+            }
             "send" => Self::Send(message(r)),
             "receive" => Self::Receive(message(r)),
             "digest" => Self::Digest(number("per_byte")?),
@@ -328,27 +299,17 @@ impl Step {
 
 fn rows(r: &Reader<'_>) -> PerFile<f64> {
     r.raw("pattern");
-    PerFile {
-        per_command: r.sourced_number("per_command"),
-        per_file: r.sourced_number("per_file"),
-    }
+    PerFile { per_command: r.sourced_number("per_command"), per_file: r.sourced_number("per_file") }
 }
 
 fn is_scan(r: &Reader<'_>) -> bool {
-    r.word("pattern", &["keyed", "scan"])
-        .is_some_and(|p| p.value == "scan")
+    r.word("pattern", &["keyed", "scan"]).is_some_and(|p| p.value == "scan")
 }
 
 fn sizes(r: &Reader<'_>) -> PerFile<Bytes> {
-    PerFile {
-        per_command: r.sourced("per_command"),
-        per_file: r.sourced("per_file"),
-    }
+    PerFile { per_command: r.sourced("per_command"), per_file: r.sourced("per_file") }
 }
 
 fn message(r: &Reader<'_>) -> Message {
-    Message {
-        size: sizes(r),
-        per_byte: r.sourced_number("per_byte"),
-    }
+    Message { size: sizes(r), per_byte: r.sourced_number("per_byte") }
 }

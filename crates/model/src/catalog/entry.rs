@@ -44,10 +44,7 @@ pub struct Named {
 /// What the catalogue does not have, such as an office: its name is its id.
 impl From<String> for Named {
     fn from(name: String) -> Self {
-        Self {
-            id: name.clone(),
-            name,
-        }
+        Self { id: name.clone(), name }
     }
 }
 
@@ -97,20 +94,14 @@ impl<T: AsRef<Entry>> Called for BTreeMap<String, T> {
     }
 
     fn named(&self, id: &str) -> Named {
-        Named {
-            id: id.to_owned(),
-            name: self.called(id).to_owned(),
-        }
+        Named { id: id.to_owned(), name: self.called(id).to_owned() }
     }
 }
 
 impl Entry {
     /// It as a part of a sentence.
     pub fn named(&self) -> Named {
-        Named {
-            id: self.id.clone(),
-            name: self.name.clone(),
-        }
+        Named { id: self.id.clone(), name: self.name.clone() }
     }
 
     /// Reads the head and collects the facts. Checks that the id is the file's name.
@@ -127,12 +118,7 @@ impl Entry {
             && id.value != expected_id
         {
             let message = format!("the id must be the file's name, {expected_id:?}");
-            reader.report(
-                "MOD001",
-                message,
-                &id.place,
-                format!("found {:?}", id.value),
-            );
+            reader.report("MOD001", message, &id.place, format!("found {:?}", id.value));
         }
         let mut facts = Vec::new();
         collect_facts(root, "", &mut facts);
@@ -151,11 +137,7 @@ impl Entry {
 /// Walks a document: each table with an `origin` is a fact. Reports nothing: the typed readers do.
 pub fn collect_facts(value: &Value, path: &str, facts: &mut Vec<Fact>) {
     let below = |key: &str| {
-        if path.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{path}.{key}")
-        }
+        if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
     };
     match &value.kind {
         Kind::Table(entries) => {
@@ -181,18 +163,11 @@ fn fact(table: &Value, path: &str) -> Option<Fact> {
     };
     let silent = crate::diag::Diagnostics::default();
     let origin = Reader::new(table, &silent).origin()?;
-    let shown =
-        ["value", "text", "grade"]
-            .iter()
-            .find_map(|key| match &entries.get(*key)?.1.kind {
-                Kind::Text(text) => Some(text.clone()),
-                Kind::Integer(i) => Some(i.to_string()),
-                Kind::Float(x) => Some(x.to_string()),
-                _ => None,
-            });
-    Some(Fact {
-        path: path.to_owned(),
-        value: shown.unwrap_or_default(),
-        origin,
-    })
+    let shown = ["value", "text", "grade"].iter().find_map(|key| match &entries.get(*key)?.1.kind {
+        Kind::Text(text) => Some(text.clone()),
+        Kind::Integer(i) => Some(i.to_string()),
+        Kind::Float(x) => Some(x.to_string()),
+        _ => None,
+    });
+    Some(Fact { path: path.to_owned(), value: shown.unwrap_or_default(), origin })
 }

@@ -120,11 +120,7 @@ static EMBEDDED: LazyLock<Releases> = LazyLock::new(|| {
     let source = diagnostics.add_source("models/releases.toml", TEXT);
     let root = document::parse(source, &diagnostics);
     let read = root.and_then(|root| Releases::read(&Reader::new(&root, &diagnostics)));
-    assert!(
-        !diagnostics.has_errors(),
-        "embedded releases:\n{}",
-        diagnostics.render()
-    );
+    assert!(!diagnostics.has_errors(), "embedded releases:\n{}", diagnostics.render());
     read.expect("one entry of models/releases.toml for each feature, in their order")
 });
 
@@ -160,12 +156,7 @@ impl Releases {
                 title: r.text("title")?.value,
                 since: since.value.parse().ok()?,
                 origin: since.origin,
-                words: r
-                    .texts("words")
-                    .unwrap_or_default()
-                    .into_iter()
-                    .map(|word| word.value)
-                    .collect(),
+                words: r.texts("words").unwrap_or_default().into_iter().map(|word| word.value).collect(),
                 lacked: r.boolean("lacked").is_some_and(|b| b.value),
             };
             let is_in_order = r.text("id")?.value == feature.id();
@@ -175,12 +166,7 @@ impl Releases {
         let features: Vec<Entry> = entries.collect::<Option<_>>()?;
         r.finish();
         let is_whole = features.len() == Feature::ALL.len();
-        is_whole.then_some(Self {
-            newest,
-            platforms,
-            upgrades,
-            features,
-        })
+        is_whole.then_some(Self { newest, platforms, upgrades, features })
     }
 }
 

@@ -68,10 +68,7 @@ fn since(reader: &Reader<'_>, key: &'static str) -> BTreeMap<String, f64> {
     let Some(table) = reader.table(key) else {
         return BTreeMap::new();
     };
-    let years = SYSTEMS
-        .iter()
-        .filter_map(|s| Some(((*s).to_owned(), table.count(s)?.value)))
-        .collect();
+    let years = SYSTEMS.iter().filter_map(|s| Some(((*s).to_owned(), table.count(s)?.value))).collect();
     table.finish();
     years
 }

@@ -15,25 +15,17 @@ pub(super) fn read(folder: &Path, files: &mut Files, diagnostics: &Diagnostics) 
     let name = quoted(&folder.to_string_lossy());
     let wrong = |reason: String| {
         diagnostics.push(
-            Diagnostic::error(
-                "DOC001",
-                format!("cannot read the models in {name}: {reason}"),
-            )
-            .help(format!("it holds folders named {}", KINDS.join(", "))),
+            Diagnostic::error("DOC001", format!("cannot read the models in {name}: {reason}"))
+                .help(format!("it holds folders named {}", KINDS.join(", "))),
         );
     };
     let listing = match std::fs::read_dir(folder) {
         Ok(listing) => listing,
         Err(error) => return wrong(error.to_string()),
     };
-    let mut inside: Vec<String> = listing
-        .flatten()
-        .map(|e| e.file_name().to_string_lossy().into_owned())
-        .collect();
+    let mut inside: Vec<String> = listing.flatten().map(|e| e.file_name().to_string_lossy().into_owned()).collect();
     inside.sort();
-    let kinds = inside
-        .iter()
-        .filter_map(|found| EntryKind::of_folder(found));
+    let kinds = inside.iter().filter_map(|found| EntryKind::of_folder(found));
     let kinds: Vec<EntryKind> = kinds.collect();
     if kinds.is_empty() {
         let near = inside.iter().find_map(|found| nearest(found, KINDS));

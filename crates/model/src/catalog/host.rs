@@ -70,12 +70,7 @@ impl Readable for Usual {
             let found = format!("found {}", media.len());
             r.report("MOD008", message, r.place(), found);
         }
-        Some(Self {
-            years: (first?.value as u16, last?.value as u16),
-            cores_most,
-            memory_most,
-            media,
-        })
+        Some(Self { years: (first?.value as u16, last?.value as u16), cores_most, memory_most, media })
     }
 }
 
@@ -161,8 +156,7 @@ impl Server {
 
     /// The family of its processor: what its file says, else the usual one; none of an older server.
     pub fn processor(&self) -> Option<&str> {
-        self.is_of_today()
-            .then(|| self.processor.as_deref().unwrap_or(processor::USUAL))
+        self.is_of_today().then(|| self.processor.as_deref().unwrap_or(processor::USUAL))
     }
 }
 

@@ -131,10 +131,7 @@ fn check(r: &Reader<'_>, volumes: &[Reader<'_>]) {
     for role in ROLES {
         let holds = |roles: &&Vec<&str>| roles.contains(&role);
         match roles.iter().flatten().filter(holds).count() {
-            0 if all_read => report(format!(
-                "no volume holds {role}: name one for each of {}",
-                ROLES.join(", ")
-            )),
+            0 if all_read => report(format!("no volume holds {role}: name one for each of {}", ROLES.join(", "))),
             0 | 1 => {}
             n => report(format!("{n} volumes hold {role}, which lies on one")),
         }
@@ -144,18 +141,13 @@ fn check(r: &Reader<'_>, volumes: &[Reader<'_>]) {
         let point = written.trim_end_matches('/');
         if !written.starts_with('/') {
             let found = quoted(written);
-            report(format!(
-                "a mount point begins with /, such as \"/hxdepots\"; found {found}"
-            ));
+            report(format!("a mount point begins with /, such as \"/hxdepots\"; found {found}"));
         }
         for (j, other) in points.iter().enumerate().filter(|(j, _)| *j != i) {
             let other = other.trim_end_matches('/');
             let folder = format!("{other}/p4/");
             if j < i && point == other {
-                report(format!(
-                    "two volumes have the mount point {}",
-                    quoted(point)
-                ));
+                report(format!("two volumes have the mount point {}", quoted(point)));
             } else if format!("{point}/").starts_with(&folder) {
                 report(format!(
                     "{} is inside {}, where p4d's own folder of that volume is",

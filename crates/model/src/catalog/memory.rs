@@ -39,24 +39,9 @@ impl Numbers {
     pub fn shown(&self) -> impl Iterator<Item = (&'static str, String, &Origin, f64)> {
         let (system, file, tree) = (&self.system, &self.command_file, &self.largest_tree);
         [
-            (
-                "system",
-                system.value.to_string(),
-                &system.origin,
-                system.spread,
-            ),
-            (
-                "command_file",
-                file.value.to_string(),
-                &file.origin,
-                file.spread,
-            ),
-            (
-                "largest_tree",
-                tree.value.to_string(),
-                &tree.origin,
-                tree.spread,
-            ),
+            ("system", system.value.to_string(), &system.origin, system.spread),
+            ("command_file", file.value.to_string(), &file.origin, file.spread),
+            ("largest_tree", tree.value.to_string(), &tree.origin, tree.spread),
         ]
         .into_iter()
     }
@@ -66,8 +51,7 @@ impl Numbers {
 pub static EMBEDDED: LazyLock<Numbers> = LazyLock::new(|| {
     let mut diagnostics = Diagnostics::default();
     let source = diagnostics.add_source("models/memory.toml", TEXT);
-    let numbers = document::parse(source, &diagnostics)
-        .and_then(|root| read(&Reader::new(&root, &diagnostics)));
+    let numbers = document::parse(source, &diagnostics).and_then(|root| read(&Reader::new(&root, &diagnostics)));
     match numbers {
         Some(numbers) if !diagnostics.has_errors() => numbers,
         _ => panic!("embedded memory:\n{}", diagnostics.render()),

@@ -73,18 +73,9 @@ pub use crate::posterior::{EntryKind, KINDS};
 
 /// What each code of the catalogue's loader means, for `plimsoll explain`.
 pub static CODES: &[(&str, &str)] = &[
-    (
-        "MOD001",
-        "A catalogue file's id must be its file name, so that a message about the id leads to the file.",
-    ),
-    (
-        "MOD002",
-        "The file was written for another version of the catalogue's format; this one reads schema = 1.",
-    ),
-    (
-        "MOD003",
-        "A file names another entry of the catalogue that does not exist. Add the file, or correct the id.",
-    ),
+    ("MOD001", "A catalogue file's id must be its file name, so that a message about the id leads to the file."),
+    ("MOD002", "The file was written for another version of the catalogue's format; this one reads schema = 1."),
+    ("MOD003", "A file names another entry of the catalogue that does not exist. Add the file, or correct the id."),
     (
         "MOD005",
         "A step of a command, or a setting, exists `since` a release of p4d, written like \"2013.3\"; a setting also since a feature of models/releases.toml, by its id.",
@@ -165,8 +156,7 @@ impl Catalog {
     ///
     /// If an embedded file is broken: the tests load them all.
     pub fn embedded() -> Self {
-        Self::load(None, &Posterior::embedded())
-            .unwrap_or_else(|d| panic!("embedded models:\n{}", d.render()))
+        Self::load(None, &Posterior::embedded()).unwrap_or_else(|d| panic!("embedded models:\n{}", d.render()))
     }
 
     /// What the binary carries, with a folder laid over it: `DIR/arrays/mine.toml` adds or overrides.
@@ -184,21 +174,13 @@ impl Catalog {
         if let Some(folder) = over {
             folder::read(folder, &mut files, &diagnostics);
         }
-        let names = files
-            .iter()
-            .map(|(key, (name, _))| (key.clone(), name.clone()))
-            .collect();
+        let names = files.iter().map(|(key, (name, _))| (key.clone(), name.clone())).collect();
         let sources: Vec<_> = files
             .into_iter()
             .map(|((kind, id), (name, text))| (kind, id, diagnostics.add_source(name, text)))
             .collect();
-        let fingerprint =
-            document::fingerprint(sources.iter().map(|(.., source)| diagnostics.text(*source)));
-        let mut catalog = Self {
-            fingerprint,
-            files: names,
-            ..Self::default()
-        };
+        let fingerprint = document::fingerprint(sources.iter().map(|(.., source)| diagnostics.text(*source)));
+        let mut catalog = Self { fingerprint, files: names, ..Self::default() };
         let mut roots = BTreeMap::new();
         for (kind, id, source) in sources {
             if let Some(mut root) = document::parse(source, &diagnostics) {
@@ -217,11 +199,7 @@ impl Catalog {
         }
         catalog.share_loads();
         catalog.check_ids(&roots, &diagnostics);
-        if diagnostics.has_errors() {
-            Err(Box::new(diagnostics))
-        } else {
-            Ok(catalog)
-        }
+        if diagnostics.has_errors() { Err(Box::new(diagnostics)) } else { Ok(catalog) }
     }
 
     /// Whether a number is of an entry that a folder brought.
@@ -264,33 +242,19 @@ impl Catalog {
             }
             Err(error) => diagnostics.push(Diagnostic::error("DOC001", error.to_string())),
         }
-        if diagnostics.has_errors() {
-            Err(Box::new(diagnostics))
-        } else {
-            Ok(id)
-        }
+        if diagnostics.has_errors() { Err(Box::new(diagnostics)) } else { Ok(id) }
     }
 
     /// The ids of one kind.
     pub fn ids(&self, kind: EntryKind) -> Vec<&str> {
-        self.entries(kind)
-            .into_iter()
-            .map(|entry| entry.id.as_str())
-            .collect()
+        self.entries(kind).into_iter().map(|entry| entry.id.as_str()).collect()
     }
 
     /// Instances that a named one can be replaced by, the smallest first: of its provider (else of `provider`), with processors
     /// of the same kind, where they run a system.
-    pub fn instances_like(
-        &self,
-        named: &str,
-        provider: Option<&String>,
-        system: &str,
-    ) -> Vec<&Server> {
+    pub fn instances_like(&self, named: &str, provider: Option<&String>, system: &str) -> Vec<&Server> {
         let named = self.servers.get(named);
-        let provider = named
-            .and_then(|server| server.provider.as_ref())
-            .or(provider);
+        let provider = named.and_then(|server| server.provider.as_ref()).or(provider);
         let kind_of = |server: &Server| {
             let family = self.processors.get(server.processor()?)?;
             Some(family.architecture)

@@ -53,11 +53,7 @@ impl Processor {
             is_even.then_some(count)
         };
         let counts = (1..=64).filter_map(modules);
-        let sizes = counts.flat_map(|count| {
-            self.memory_modules
-                .iter()
-                .map(move |size| size.get() * count)
-        });
+        let sizes = counts.flat_map(|count| self.memory_modules.iter().map(move |size| size.get() * count));
         let holds = sizes.filter(|size| *size >= bytes.get());
         holds.min_by(f64::total_cmp).map(Bytes::new)
     }

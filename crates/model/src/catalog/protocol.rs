@@ -145,14 +145,7 @@ impl AsRef<Entry> for Protocol {
 
 impl Protocol {
     pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
-        r.require(&[
-            "access",
-            "shared",
-            "transport",
-            "behaviour",
-            "cost",
-            "grades",
-        ]);
+        r.require(&["access", "shared", "transport", "behaviour", "cost", "grades"]);
         let options = r.tables("mount_option");
         let mount_options: Vec<_> = options.iter().filter_map(MountOption::of).collect();
         // A section that is not there was reported; what it lacks besides is no news.
@@ -179,11 +172,8 @@ impl Protocol {
         let connection_since = c.and_then(|c| c.sourced_number("connection_since"));
         let slots_per_connection = c.and_then(|c| c.boolean("slots_per_connection"));
         let slots_per_connection = slots_per_connection.is_some_and(|b| b.value);
-        let runs_on = if r.raw("systems").is_some() {
-            r.word_list("systems", &SYSTEMS)
-        } else {
-            Some(SYSTEMS.to_vec())
-        };
+        let runs_on =
+            if r.raw("systems").is_some() { r.word_list("systems", &SYSTEMS) } else { Some(SYSTEMS.to_vec()) };
         let nfs_version = r.number("nfs_version").map(|version| version.value);
         let fstab_type = r.word("fstab_type", &["nfs", "cifs"]);
         let fstab_type = fstab_type.map_or("nfs", |word| word.value);
@@ -242,10 +232,7 @@ fn transport(word: &str) -> Transport {
 impl MountOption {
     /// Its options one by one, as far as a client of a year knows them.
     pub fn in_year(&self, year: u16) -> impl Iterator<Item = &str> {
-        let newer = self
-            .newer
-            .as_ref()
-            .filter(|(_, first)| f64::from(year) >= *first);
+        let newer = self.newer.as_ref().filter(|(_, first)| f64::from(year) >= *first);
         let newer = newer.map(|(options, _)| options.split(','));
         self.options.split(',').chain(newer.into_iter().flatten())
     }

@@ -17,16 +17,11 @@ pub enum Class {
 
 impl Readable for Class {
     fn read(reader: &Reader<'_>, key: &'static str) -> Option<Self> {
-        Some(
-            match reader
-                .word(key, &["general", "provisioned", "throughput"])?
-                .value
-            {
-                "general" => Self::General,
-                "provisioned" => Self::Provisioned,
-                _ => Self::Throughput,
-            },
-        )
+        Some(match reader.word(key, &["general", "provisioned", "throughput"])?.value {
+            "general" => Self::General,
+            "provisioned" => Self::Provisioned,
+            _ => Self::Throughput,
+        })
     }
 }
 
@@ -50,10 +45,7 @@ impl Provider {
     /// The arrays that an instance of it reaches, its block service first.
     pub fn storage(&self) -> Vec<String> {
         let services = self.services.iter();
-        std::iter::once(&self.block)
-            .chain(services)
-            .cloned()
-            .collect()
+        std::iter::once(&self.block).chain(services).cloned().collect()
     }
 
     /// The medium of volumes of a class; none where it has no such volumes.

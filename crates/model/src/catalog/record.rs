@@ -69,9 +69,7 @@ macro_rules! record {
 }
 
 /// One of these words.
-pub(super) fn word(
-    words: &'static [&'static str],
-) -> impl Fn(&Reader<'_>, &'static str) -> Option<&'static str> {
+pub(super) fn word(words: &'static [&'static str]) -> impl Fn(&Reader<'_>, &'static str) -> Option<&'static str> {
     move |reader, key| {
         reader.require(&[key]);
         reader.word(key, words).map(|word| word.value)
@@ -79,9 +77,7 @@ pub(super) fn word(
 }
 
 /// Some of these words.
-pub(super) fn words(
-    words: &'static [&'static str],
-) -> impl Fn(&Reader<'_>, &'static str) -> Option<Vec<&'static str>> {
+pub(super) fn words(words: &'static [&'static str]) -> impl Fn(&Reader<'_>, &'static str) -> Option<Vec<&'static str>> {
     move |reader, key| {
         reader.require(&[key]);
         reader.word_list(key, words)

@@ -22,9 +22,7 @@ pub struct Release {
 
 /// Text was not a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "expected a release of p4d such as \"2024.2\", from 1998.1 to 2030.3; a year has the releases .1 to .4"
-)]
+#[error("expected a release of p4d such as \"2024.2\", from 1998.1 to 2030.3; a year has the releases .1 to .4")]
 pub struct ReleaseError;
 
 impl Release {
@@ -53,11 +51,7 @@ impl Release {
 
     /// Threads of a large sync: `net.parallel.threads`, ten in P17-configurables; without parallel syncs one.
     pub fn sync_threads(self) -> f64 {
-        if self.has(Feature::ParallelSyncs) {
-            10.0
-        } else {
-            1.0
-        }
+        if self.has(Feature::ParallelSyncs) { 10.0 } else { 1.0 }
     }
 
     /// Whether there are edge servers.

@@ -94,11 +94,8 @@ pub enum Part {
 
 /// A time since the beginning.
 fn time(r: &Reader<'_>, key: &'static str) -> Option<Seconds> {
-    let limits = Limits {
-        low: Seconds::new(0.0),
-        high: Seconds::new(LENGTH_MAX),
-        why: "a scenario lasts a week at most",
-    };
+    let limits =
+        Limits { low: Seconds::new(0.0), high: Seconds::new(LENGTH_MAX), why: "a scenario lasts a week at most" };
     let found = r.within(key, r.quantity::<Seconds>(key), limits, |t| t.to_string());
     found.map(|t| t.value)
 }
@@ -111,11 +108,7 @@ impl Scenario {
         let herds: Vec<Option<Herd>> = herds.iter().map(Herd::read).collect();
         let failures: Vec<Option<Failure>> = failures.iter().map(Failure::read).collect();
         // Another's load takes the place of its own.
-        let load = if like.is_none() {
-            Load::read(r)
-        } else {
-            Some(Load::default())
-        };
+        let load = if like.is_none() { Load::read(r) } else { Some(Load::default()) };
         r.finish();
         let load = load?;
         Some(Self {
@@ -153,16 +146,8 @@ impl Load {
         let (length, piece) = (time(r, "length"), time(r, "piece"));
         // What follows compares them, which says nothing where one could not be read.
         let stretches = stretches.into_iter().collect::<Option<Vec<Stretch>>>()?;
-        let load = Self {
-            length: length?,
-            piece: piece?,
-            stretches,
-        };
-        let (is_ordered, is_cut, is_full) = (
-            load.is_ordered(r, &rows),
-            load.is_cut_well(r),
-            load.is_full(r),
-        );
+        let load = Self { length: length?, piece: piece?, stretches };
+        let (is_ordered, is_cut, is_full) = (load.is_ordered(r, &rows), load.is_cut_well(r), load.is_full(r));
         (is_ordered && is_cut && is_full).then_some(load)
     }
 
@@ -209,23 +194,14 @@ impl Stretch {
     fn read(r: &Reader<'_>) -> Option<Self> {
         r.require(&["until", "people", "automation", "why"]);
         let factor = |key| {
-            let limits = Limits {
-                low: 0.0,
-                high: 10.0,
-                why: "it is a share of the site's peak",
-            };
+            let limits = Limits { low: 0.0, high: 10.0, why: "it is a share of the site's peak" };
             let found = r.within(key, r.number(key), limits, |x| x.to_string());
             found.map(|f| f.value)
         };
         let (people, automation) = (factor("people"), factor("automation"));
         let (until, why) = (time(r, "until"), r.statement("why"));
         r.finish();
-        Some(Self {
-            until: until?,
-            people: people?,
-            automation: automation?,
-            why: why?,
-        })
+        Some(Self { until: until?, people: people?, automation: automation?, why: why? })
     }
 }
 
@@ -258,14 +234,7 @@ impl Herd {
             r.report("MOD004", message, r.place(), found);
             return None;
         }
-        Some(Self {
-            at: at?,
-            within: within?,
-            command: command?.value,
-            clients,
-            files,
-            why: why?,
-        })
+        Some(Self { at: at?, within: within?, command: command?.value, clients, files, why: why? })
     }
 }
 
@@ -290,21 +259,11 @@ impl Failure {
             _ if r.raw("role").is_some() => return None,
             (part, _) => {
                 let message = "a part of the storage needs the `role` of its volume";
-                r.report(
-                    "MOD004",
-                    message,
-                    r.place(),
-                    format!("which {part} is not said"),
-                );
+                r.report("MOD004", message, r.place(), format!("which {part} is not said"));
                 return None;
             }
         };
         let (at, until) = times?;
-        Some(Self {
-            at,
-            until,
-            part,
-            why: why?,
-        })
+        Some(Self { at, until, part, why: why? })
     }
 }

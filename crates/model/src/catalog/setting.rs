@@ -242,11 +242,7 @@ impl Amount {
     /// ```
     pub fn reckon(&self, of: f64) -> f64 {
         let number = of * self.times / self.unit;
-        let rounded = if self.power_of_two {
-            number.max(1.0).log2().ceil().exp2()
-        } else {
-            number.ceil()
-        };
+        let rounded = if self.power_of_two { number.max(1.0).log2().ceil().exp2() } else { number.ceil() };
         rounded.clamp(self.least, self.most)
     }
 
@@ -267,11 +263,7 @@ impl Amount {
         if ceiling < 1.0 {
             return None;
         }
-        let ceiling = if self.power_of_two {
-            ceiling.log2().floor().exp2()
-        } else {
-            ceiling
-        };
+        let ceiling = if self.power_of_two { ceiling.log2().floor().exp2() } else { ceiling };
         Some(self.reckon(of).min(ceiling))
     }
 }
@@ -285,11 +277,7 @@ impl Settings {
         r.finish();
         let target = target?.value;
         let (_, target) = TARGETS.into_iter().find(|(word, _)| *word == target)?;
-        Some(Self {
-            entry,
-            target,
-            list,
-        })
+        Some(Self { entry, target, list })
     }
 }
 
@@ -316,16 +304,7 @@ fn read_one(r: &Reader<'_>) -> Option<Setting> {
     let (name, why) = (r.text("name"), r.text("why"));
     let alert = r.raw("alert").and_then(|_| read_alert(&r.table("alert")?));
     r.finish();
-    let setting = Setting {
-        name: name?.value,
-        value: value?,
-        when,
-        unless,
-        since,
-        until,
-        why: why?.value,
-        alert,
-    };
+    let setting = Setting { name: name?.value, value: value?, when, unless, since, until, why: why?.value, alert };
     check(r, &setting);
     Some(setting)
 }
@@ -342,23 +321,14 @@ fn read_alert(r: &Reader<'_>) -> Option<Alert> {
         r.report("MOD006", message, &lasts.place, "not such a time");
         return None;
     }
-    Some(Alert {
-        lasts: lasts.value,
-        severity: severity?.value,
-        first: first?.value,
-    })
+    Some(Alert { lasts: lasts.value, severity: severity?.value, first: first?.value })
 }
 
 fn read_value(r: &Reader<'_>) -> Option<Value> {
     let text = r.raw("value").is_some();
     let amount = r.raw("amount").is_some();
     let ask = r.raw("ask").is_some();
-    if [text, amount, ask]
-        .into_iter()
-        .filter(|there| *there)
-        .count()
-        != 1
-    {
+    if [text, amount, ask].into_iter().filter(|there| *there).count() != 1 {
         let message = "a setting needs exactly one of `value`, `amount` and `ask`";
         r.report("MOD006", message, r.place(), "in this table");
         return None;
@@ -380,20 +350,12 @@ fn read_value(r: &Reader<'_>) -> Option<Value> {
         ask.report("MOD006", message, &variable.place, "not such a name");
         return None;
     }
-    Some(Value::Ask {
-        variable: variable.value,
-        what: Sourced::new(what?.value, origin?),
-    })
+    Some(Value::Ask { variable: variable.value, what: Sourced::new(what?.value, origin?) })
 }
 
 fn read_amount(r: &Reader<'_>) -> Option<Amount> {
-    const UNITS: [(&str, f64); 5] = [
-        ("1", 1.0),
-        ("ms", 1e-3),
-        ("K", 1024.0),
-        ("M", 1024.0 * 1024.0),
-        ("G", 1024.0 * 1024.0 * 1024.0),
-    ];
+    const UNITS: [(&str, f64); 5] =
+        [("1", 1.0), ("ms", 1e-3), ("K", 1024.0), ("M", 1024.0 * 1024.0), ("G", 1024.0 * 1024.0 * 1024.0)];
     r.require(&["of", "text"]);
     let number = |key| r.number(key).map(|n| n.value);
     let of = r.word("of", &AMOUNTS);
@@ -429,15 +391,9 @@ fn check(r: &Reader<'_>, setting: &Setting) {
         Value::Ask { what, .. } => &what.value,
     };
     let first = setting.alert.as_ref().map(|alert| &alert.first);
-    for text in [&setting.name, value, &setting.why]
-        .into_iter()
-        .chain(first)
-    {
+    for text in [&setting.name, value, &setting.why].into_iter().chain(first) {
         for name in names(text) {
-            let known = name.is_empty()
-                || name == "server"
-                || AMOUNTS.contains(&name)
-                || ROLES.contains(&name);
+            let known = name.is_empty() || name == "server" || AMOUNTS.contains(&name) || ROLES.contains(&name);
             if !known {
                 let message = format!("a setting names {}, which is unknown", quoted(name));
                 r.report("MOD006", message, r.place(), "in this table");

@@ -86,10 +86,7 @@ const TIB: f64 = 1024.0 * GIB;
 impl Rented {
     /// The most operations of a volume of so many bytes \[1/s\].
     pub fn operations_at(&self, bytes: f64) -> f64 {
-        let (included, most) = (
-            self.operations_included.value.get(),
-            self.operations_most.value.get(),
-        );
+        let (included, most) = (self.operations_included.value.get(), self.operations_most.value.get());
         match (&self.operations_per_gib, self.sells_operations) {
             (None, true) => most,
             (None, false) => included.min(most),
@@ -106,9 +103,9 @@ impl Rented {
     /// The bandwidth that a volume of so many bytes sustains \[B/s\].
     pub fn bandwidth_at(&self, bytes: f64) -> f64 {
         let most = self.bandwidth_most.value.get();
-        self.bandwidth_per_tib.as_ref().map_or(most, |each| {
-            (self.bandwidth_included.value.get() + each.value.get() * bytes / TIB).min(most)
-        })
+        self.bandwidth_per_tib
+            .as_ref()
+            .map_or(most, |each| (self.bandwidth_included.value.get() + each.value.get() * bytes / TIB).min(most))
     }
 
     /// The bandwidth of a volume of so many bytes while its credits last \[B/s\].
@@ -127,18 +124,15 @@ impl Rented {
         let included = self.operations_included.value.get();
         // Where operations are sold, the size allows all of them; where not, those beyond the included ones come with it.
         let free = if self.sells_operations { 0.0 } else { included };
-        let of_operations = self.operations_per_gib.as_ref().map_or(0.0, |each| {
-            (operations.min(self.operations_most.value.get()) - free) / each.value.get() * GIB
-        });
+        let of_operations = self
+            .operations_per_gib
+            .as_ref()
+            .map_or(0.0, |each| (operations.min(self.operations_most.value.get()) - free) / each.value.get() * GIB);
         let of_bandwidth = self.bandwidth_per_tib.as_ref().map_or(0.0, |each| {
             let needs = bandwidth.min(self.bandwidth_most.value.get());
             (needs - self.bandwidth_included.value.get()) / each.value.get() * TIB
         });
-        let of_operations = if operations > included {
-            of_operations
-        } else {
-            0.0
-        };
+        let of_operations = if operations > included { of_operations } else { 0.0 };
         of_bandwidth.max(of_operations).max(0.0)
     }
 }

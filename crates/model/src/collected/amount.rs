@@ -26,9 +26,7 @@ pub(super) fn number(text: &str) -> Option<f64> {
         // One comma that parts no thousand is a decimal comma.
         [whole, rest] if rest.len() != 3 && !rest.contains('.') => format!("{whole}.{rest}"),
         [first, rest @ ..] => {
-            let last = rest
-                .last()
-                .map_or("", |last| last.split('.').next().unwrap_or(last));
+            let last = rest.last().map_or("", |last| last.split('.').next().unwrap_or(last));
             let are_thousands = first.len() <= 3 && last.len() == 3;
             if !are_thousands {
                 return None;
@@ -38,10 +36,7 @@ pub(super) fn number(text: &str) -> Option<f64> {
         [] => return None,
     };
     let is_plain = plain.chars().all(|c| c.is_ascii_digit() || c == '.');
-    plain
-        .parse()
-        .ok()
-        .filter(|n: &f64| is_plain && n.is_finite())
+    plain.parse().ok().filter(|n: &f64| is_plain && n.is_finite())
 }
 
 /// A whole number without a sign.
@@ -95,11 +90,7 @@ fn shown(bytes: f64, step: f64, units: [&str; 5]) -> String {
         _ => 3,
     };
     let text = format!("{number:.decimals$}");
-    let text = if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        &text
-    };
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     format!("{text} {unit}")
 }
 

@@ -68,17 +68,10 @@ fn short(source: &str) -> &str {
 }
 
 /// The drives below a node of the tree, and the kinds of nodes on the way.
-fn of_tree<'t>(
-    tree: &'t [Device],
-    source: &str,
-    target: &str,
-) -> Option<(Vec<&'t Device>, BTreeSet<&'t str>)> {
+fn of_tree<'t>(tree: &'t [Device], source: &str, target: &str) -> Option<(Vec<&'t Device>, BTreeSet<&'t str>)> {
     let is_at = |device: &Device| {
         let name = short(&device.name);
-        device
-            .targets
-            .iter()
-            .any(|at| super::places::plain(at) == target)
+        device.targets.iter().any(|at| super::places::plain(at) == target)
             || (!source.is_empty() && !source.contains(":/") && name == short(source))
     };
     let mut disks: Vec<&Device> = Vec::new();
@@ -101,9 +94,7 @@ fn of_tree<'t>(
 
 /// RAID levels that the catalogue has by the same name.
 fn level(kind: &str) -> Option<&'static str> {
-    ["raid0", "raid1", "raid10", "raid5", "raid6"]
-        .into_iter()
-        .find(|level| *level == kind)
+    ["raid0", "raid1", "raid10", "raid5", "raid6"].into_iter().find(|level| *level == kind)
 }
 
 /// Ids by how a drive is connected and whether it turns.
@@ -112,17 +103,11 @@ fn medium(device: &Device) -> Result<(String, Option<&'static str>), String> {
     if let Some(known) = like(&names().drive, &device.model) {
         return match (&known.id, &known.what) {
             (Some(id), _) => Ok((id.clone(), None)),
-            (None, what) => Err(format!(
-                "{name} is {}",
-                what.as_deref().unwrap_or("not in the catalogue")
-            )),
+            (None, what) => Err(format!("{name} is {}", what.as_deref().unwrap_or("not in the catalogue"))),
         };
     }
     let transport = device.transport.to_ascii_lowercase();
-    let is_virtual = transport == "virtio"
-        || ["vd", "xvd", "zram", "loop"]
-            .iter()
-            .any(|start| name.starts_with(start));
+    let is_virtual = transport == "virtio" || ["vd", "xvd", "zram", "loop"].iter().any(|start| name.starts_with(start));
     if is_virtual {
         return Err(format!("{name} is a disk that a hypervisor presents"));
     }
@@ -136,9 +121,7 @@ fn medium(device: &Device) -> Result<(String, Option<&'static str>), String> {
             const CHECK: &str = "without power-loss protection it is ssd-consumer";
             Ok(("ssd-sas".to_owned(), Some(CHECK)))
         }
-        (_, Some(true)) => Err(format!(
-            "{name} turns, at 7,200, 10,000 or 15,000 /min, which lsblk does not say"
-        )),
+        (_, Some(true)) => Err(format!("{name} turns, at 7,200, 10,000 or 15,000 /min, which lsblk does not say")),
         (_, Some(false)) => Err(format!(
             "{name} does not turn, and lsblk does not say how it is connected: flash, a RAID controller or an array"
         )),
@@ -148,29 +131,23 @@ fn medium(device: &Device) -> Result<(String, Option<&'static str>), String> {
 
 /// What the drives are.
 fn judged(disks: &[&Device], levels: &BTreeSet<&str>) -> Drives {
-    let mut drives = Drives {
-        disks: disks.iter().map(|disk| disk.name.clone()).collect(),
-        ..Drives::default()
-    };
+    let mut drives = Drives { disks: disks.iter().map(|disk| disk.name.clone()).collect(), ..Drives::default() };
     let shown: Vec<&str> = drives.disks.iter().map(String::as_str).take(4).collect();
     let shown = shown.join(", ");
-    let transports: BTreeSet<String> = disks
-        .iter()
-        .map(|disk| disk.transport.to_ascii_lowercase())
-        .collect();
+    let transports: BTreeSet<String> = disks.iter().map(|disk| disk.transport.to_ascii_lowercase()).collect();
     let over = |transport: &str| transports.contains(transport);
-    let array = disks
-        .iter()
-        .find_map(|disk| like(&names().array, &disk.model));
-    let is_lun =
-        over("iscsi") || over("fc") || over("fcoe") || levels.contains("mpath") || array.is_some();
+    let array = disks.iter().find_map(|disk| like(&names().array, &disk.model));
+    let is_lun = over("iscsi") || over("fc") || over("fcoe") || levels.contains("mpath") || array.is_some();
     if is_lun {
-        drives.protocol = ["iscsi", "fc"]
-            .into_iter()
-            .find(|transport| over(transport));
+        drives.protocol = ["iscsi", "fc"].into_iter().find(|transport| over(transport));
         drives.array = array.and_then(|known| known.id.clone());
         if drives.protocol.is_none() {
-            drives.ask("protocol", format!("Over which protocol does the server reach {shown} (lsblk shows a LUN, not how it is connected)?"));
+            drives.ask(
+                "protocol",
+                format!(
+                    "Over which protocol does the server reach {shown} (lsblk shows a LUN, not how it is connected)?"
+                ),
+            );
         }
         if drives.array.is_none() {
             let model = disks.first().map_or("", |disk| disk.model.as_str());
@@ -183,10 +160,7 @@ fn judged(disks: &[&Device], levels: &BTreeSet<&str>) -> Drives {
         }
         return drives;
     }
-    drives.raid = levels
-        .iter()
-        .find_map(|kind| level(kind))
-        .map(str::to_owned);
+    drives.raid = levels.iter().find_map(|kind| level(kind)).map(str::to_owned);
     let mut kinds: Vec<Result<(String, Option<&'static str>), String>> = Vec::new();
     for disk in disks {
         let kind = medium(disk);
@@ -200,19 +174,13 @@ fn judged(disks: &[&Device], levels: &BTreeSet<&str>) -> Drives {
     } else {
         let unknown = kinds.iter().find_map(|kind| kind.as_ref().err());
         let why = unknown.map_or_else(|| "they are of several kinds".to_owned(), Clone::clone);
-        drives.ask(
-            "medium",
-            format!("What kind of drives are {shown}? ({why}.)"),
-        );
+        drives.ask("medium", format!("What kind of drives are {shown}? ({why}.)"));
     }
     if drives.medium.is_some() {
         drives.size = size(disks);
     }
     if drives.raid.is_none() && disks.len() > 1 {
-        drives.ask(
-            "raid",
-            format!("In which RAID level are {shown} (lsblk shows no md device over them)?"),
-        );
+        drives.ask("raid", format!("In which RAID level are {shown} (lsblk shows no md device over them)?"));
     }
     drives
 }
@@ -272,11 +240,7 @@ mod tests {
             {\"name\":\"nvme1n1\",\"size\":3840755982336,\"rota\":false,\"type\":\"disk\",\"tran\":\"nvme\",\"model\":\"MZQL\",\"children\":[{\"name\":\"md0\",\"type\":\"raid1\",\"mountpoint\":\"/hx\"}]}]}";
         let found = of(text, "/dev/md0", "/hx");
         assert_eq!(
-            (
-                found.disks.len(),
-                found.medium.as_deref(),
-                found.raid.as_deref()
-            ),
+            (found.disks.len(), found.medium.as_deref(), found.raid.as_deref()),
             (2, Some("nvme"), Some("raid1"))
         );
         assert_eq!(found.size.as_deref(), Some("3.841 TB"));
@@ -291,23 +255,13 @@ mod tests {
                     sdb        2T disk  iscsi    0 PURE FlashArray \n\
                     └─mpatha   2T mpath          0                /hx\n";
         let found = of(text, "/dev/mapper/mpatha", "/hx");
-        assert_eq!(
-            (found.protocol, found.array.as_deref(), found.medium),
-            (Some("iscsi"), Some("flasharray"), None)
-        );
+        assert_eq!((found.protocol, found.array.as_deref(), found.medium), (Some("iscsi"), Some("flasharray"), None));
     }
 
     #[test]
     fn what_lsblk_does_not_say_is_asked() {
-        let turning = of(
-            "NAME SIZE TYPE ROTA TRAN MOUNTPOINT\nsda  1.8T disk    1 sas  /hx\n",
-            "/dev/sda",
-            "/hx",
-        );
-        assert!(
-            turning.medium.is_none() && turning.open[0].1.contains("15,000"),
-            "{turning:?}"
-        );
+        let turning = of("NAME SIZE TYPE ROTA TRAN MOUNTPOINT\nsda  1.8T disk    1 sas  /hx\n", "/dev/sda", "/hx");
+        assert!(turning.medium.is_none() && turning.open[0].1.contains("15,000"), "{turning:?}");
         let hidden = of(
             "NAME SIZE TYPE ROTA TRAN MODEL           MOUNTPOINT\nsda  1.8T disk    1      PERC H730P Mini  /hx\n",
             "/dev/sda",
@@ -315,21 +269,10 @@ mod tests {
         );
         assert!(hidden.open[0].1.contains("RAID controller"), "{hidden:?}");
         let none = of("x", "/dev/sda1", "/hx");
-        assert!(
-            none.medium.is_none() && none.open[0].1.contains("lsblk"),
-            "{none:?}"
-        );
-        let named = of(
-            "md0 : active raid10 nvme3n1p1[3] nvme2n1[2]\n",
-            "/dev/md0",
-            "/hx",
-        );
+        assert!(none.medium.is_none() && none.open[0].1.contains("lsblk"), "{none:?}");
+        let named = of("md0 : active raid10 nvme3n1p1[3] nvme2n1[2]\n", "/dev/md0", "/hx");
         assert_eq!(
-            (
-                named.medium.as_deref(),
-                named.raid.as_deref(),
-                named.disks.len()
-            ),
+            (named.medium.as_deref(), named.raid.as_deref(), named.disks.len()),
             (Some("nvme"), Some("raid10"), 2)
         );
     }

@@ -276,10 +276,7 @@ impl Collected {
 
     /// "collected.txt:14", without the folder.
     pub fn shown(&self, place: Place) -> String {
-        let name = self
-            .inputs
-            .get(place.file)
-            .map_or("", |input| input.name.as_str());
+        let name = self.inputs.get(place.file).map_or("", |input| input.name.as_str());
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
         format!("{}:{}", crate::diag::harmless_line(name), place.line)
     }

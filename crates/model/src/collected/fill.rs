@@ -37,11 +37,7 @@ pub struct Filled {
 /// output and its line. What the file states is not changed; volumes are written only where it has none.
 pub fn fill(text: &str, collected: &Collected, answers: &Answers) -> Result<Filled, EditError> {
     let stated = edit::values(text);
-    let mut filled = Filled {
-        text: text.to_owned(),
-        written: Vec::new(),
-        kept: Vec::new(),
-    };
+    let mut filled = Filled { text: text.to_owned(), written: Vec::new(), kept: Vec::new() };
     let mut comments: Vec<(String, String)> = Vec::new();
     for known in &answers.known {
         match stated.iter().find(|(path, ..)| *path == known.field) {
@@ -83,11 +79,7 @@ fn kept_volume(volume: &Volume) -> Kept {
 
 impl Filled {
     /// Writes one answer, with its entry below `[measured]` where it can have one; what is said in a comment beside it.
-    fn answer(
-        &mut self,
-        collected: &Collected,
-        known: &Known,
-    ) -> Result<Option<String>, EditError> {
+    fn answer(&mut self, collected: &Collected, known: &Known) -> Result<Option<String>, EditError> {
         let (path, origin) = (&known.field, known.origin(collected));
         self.text = site::set_measured(&self.text, path, &known.value, &origin, None)?;
         self.written.push(path.clone());
@@ -98,23 +90,12 @@ impl Filled {
     }
 
     /// Writes one volume; what is said in comments beside its answers, by their paths.
-    fn volume(
-        &mut self,
-        i: usize,
-        collected: &Collected,
-        volume: &Volume,
-    ) -> Result<Vec<(String, String)>, EditError> {
-        let roles: Vec<String> = volume
-            .roles
-            .iter()
-            .map(|role| format!("{role:?}"))
-            .collect();
+    fn volume(&mut self, i: usize, collected: &Collected, volume: &Volume) -> Result<Vec<(String, String)>, EditError> {
+        let roles: Vec<String> = volume.roles.iter().map(|role| format!("{role:?}")).collect();
         let roles = format!("[{}]", roles.join(", "));
         let answers = volume.answers.iter();
         let values = answers.map(|known| (known.field.as_str(), known.value.as_str()));
-        let values: Vec<_> = std::iter::once(("roles", roles.as_str()))
-            .chain(values)
-            .collect();
+        let values: Vec<_> = std::iter::once(("roles", roles.as_str())).chain(values).collect();
         self.text = edit::push_table(&self.text, "today.volume", &values)?;
         let target = format!("on {}", harmless_line(&volume.target));
         let answers = volume.answers.iter();
@@ -123,8 +104,7 @@ impl Filled {
             .chain(said)
             .map(|(key, said)| (format!("today.volume.{i}.{key}"), said))
             .collect();
-        self.written
-            .extend(said.iter().map(|(path, _)| path.clone()));
+        self.written.extend(said.iter().map(|(path, _)| path.clone()));
         Ok(said)
     }
 }
@@ -139,9 +119,7 @@ fn commented(text: &str, comments: &[(String, String)]) -> String {
     let mut places: Vec<(usize, &str)> = Vec::new();
     for (path, _, span) in edit::values(text) {
         if let Some((_, comment)) = comments.iter().find(|(of, _)| *of == path) {
-            let end = text[span.end..]
-                .find('\n')
-                .map_or(text.len(), |at| span.end + at);
+            let end = text[span.end..].find('\n').map_or(text.len(), |at| span.end + at);
             places.push((end, comment));
         }
     }
@@ -169,19 +147,14 @@ mod tests {
         let text = "Server version: P4D/LINUX26X86_64/2023.1/1 (x)\nMemTotal: 1048576 kB\n";
         let collected = of_texts([("a\n.txt", text)]);
         let site = "# ours\nschema = 1\n[server]\nrelease = \"2022.2\" # since May\n";
-        let filled =
-            fill(site, &collected, &answers(&collected)).unwrap_or_else(|error| panic!("{error}"));
+        let filled = fill(site, &collected, &answers(&collected)).unwrap_or_else(|error| panic!("{error}"));
         assert!(
-            filled
-                .text
-                .starts_with("# ours\nschema = 1\n[server]\nrelease = \"2022.2\" # since May\n"),
+            filled.text.starts_with("# ours\nschema = 1\n[server]\nrelease = \"2022.2\" # since May\n"),
             "{}",
             filled.text
         );
         assert!(
-            filled.text.contains(
-                "ram = { value = \"1 GiB\", from = \"`/proc/meminfo`, a\u{fffd}.txt:2\" }\n"
-            ),
+            filled.text.contains("ram = { value = \"1 GiB\", from = \"`/proc/meminfo`, a\u{fffd}.txt:2\" }\n"),
             "{}",
             filled.text
         );
@@ -192,11 +165,7 @@ mod tests {
     #[test]
     fn a_name_has_no_entry_and_says_in_a_comment_where_it_was_read() {
         let collected = of_texts([("a.txt", "ServerID: commit\n")]);
-        let filled = fill("schema = 1\n", &collected, &answers(&collected))
-            .unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(
-            filled.text,
-            "schema = 1\nname = \"Perforce server commit\" # read from `p4 info`, a.txt:1\n"
-        );
+        let filled = fill("schema = 1\n", &collected, &answers(&collected)).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(filled.text, "schema = 1\nname = \"Perforce server commit\" # read from `p4 info`, a.txt:1\n");
     }
 }

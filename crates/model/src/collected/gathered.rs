@@ -28,11 +28,7 @@ impl Gathered {
     pub fn of(collected: Collected, text: &str, check: Check<'_>) -> Result<Self, String> {
         let found = answers(&collected);
         let (answers, filled) = accepted(text, &collected, found, check)?;
-        Ok(Self {
-            collected,
-            answers,
-            filled,
-        })
+        Ok(Self { collected, answers, filled })
     }
 
     /// What was read and what is open, for a person.
@@ -42,28 +38,15 @@ impl Gathered {
             out.push_str(text);
             out.push('\n');
         };
-        let files: Vec<String> = self
-            .collected
-            .inputs
-            .iter()
-            .map(|input| harmless_line(&input.name))
-            .collect();
+        let files: Vec<String> = self.collected.inputs.iter().map(|input| harmless_line(&input.name)).collect();
         line(&format!("Read from {}", files.join(", ")));
         let is_new = |known: &&Known| self.is_new(known);
         for known in self.answers.known.iter().filter(is_new) {
             line(&self.shown(&known.field, known));
         }
-        let has_new = self
-            .filled
-            .written
-            .iter()
-            .any(|path| path.starts_with("today.volume."));
+        let has_new = self.filled.written.iter().any(|path| path.starts_with("today.volume."));
         for (i, volume) in self.answers.volumes.iter().enumerate().filter(|_| has_new) {
-            line(&format!(
-                "  today.volume.{i}: {} on {}",
-                volume.roles.join(", "),
-                harmless_line(&volume.target)
-            ));
+            line(&format!("  today.volume.{i}: {} on {}", volume.roles.join(", "), harmless_line(&volume.target)));
             for known in &volume.answers {
                 line(&self.shown(&format!("  {}", known.field), known));
             }
@@ -72,10 +55,7 @@ impl Gathered {
             line("Kept as the file has it, although the outputs say otherwise");
         }
         for kept in &self.filled.kept {
-            line(&format!(
-                "  {} = {}; `{}` says {}",
-                kept.field, kept.stated, kept.from, kept.read
-            ));
+            line(&format!("  {} = {}; `{}` says {}", kept.field, kept.stated, kept.from, kept.read));
         }
         if !self.answers.seen.is_empty() {
             line("Seen besides");
@@ -95,11 +75,7 @@ impl Gathered {
             let lines = if count == 1 { "line" } else { "lines" };
             line(&format!("Not understood and passed over: {count} {lines}"));
             for unread in self.collected.unread.iter().take(SHOWN) {
-                line(&format!(
-                    "  {}  {}",
-                    self.collected.shown(unread.place),
-                    unread.text
-                ));
+                line(&format!("  {}  {}", self.collected.shown(unread.place), unread.text));
             }
             if count > SHOWN {
                 line("  and more; --format json has them with their lines");
@@ -127,18 +103,13 @@ fn accepted(
     answers: Answers,
     check: Check<'_>,
 ) -> Result<(Answers, Filled), String> {
-    let fill =
-        |answers: &Answers| fill(text, collected, answers).map_err(|error| error.to_string());
+    let fill = |answers: &Answers| fill(text, collected, answers).map_err(|error| error.to_string());
     let filled = fill(&answers)?;
     if check(&filled.text).is_ok() {
         return Ok((answers, filled));
     }
     // One of them cannot be: each is tried by itself.
-    let mut good = Answers {
-        open: answers.open.clone(),
-        seen: answers.seen.clone(),
-        ..Answers::default()
-    };
+    let mut good = Answers { open: answers.open.clone(), seen: answers.seen.clone(), ..Answers::default() };
     let mut refused: Vec<Open> = Vec::new();
     for known in answers.known {
         good.known.push(known);

@@ -10,10 +10,8 @@ pub(super) fn mount(line: &str) -> Option<Mount> {
     let (target, rest) = rest.rsplit_once(" type ")?;
     let (kind, rest) = rest.split_once(" (")?;
     let options = rest.split_once(')').map(|(options, _)| options)?;
-    let is_right = !source.is_empty()
-        && !source.contains(char::is_whitespace)
-        && target.starts_with('/')
-        && !kind.contains(' ');
+    let is_right =
+        !source.is_empty() && !source.contains(char::is_whitespace) && target.starts_with('/') && !kind.contains(' ');
     is_right.then(|| Mount {
         source: source.to_owned(),
         target: target.to_owned(),
@@ -41,9 +39,7 @@ pub(super) fn proc_mount(line: &str) -> Option<Mount> {
         && is_digit(dump)
         && is_digit(pass)
         && !source.starts_with('#')
-        && kind
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'));
+        && kind.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'));
     is_right.then(|| Mount {
         source: unescaped(source),
         target: unescaped(target),
@@ -54,9 +50,7 @@ pub(super) fn proc_mount(line: &str) -> Option<Mount> {
 
 /// The kernel writes a space as `\040`.
 fn unescaped(text: &str) -> String {
-    text.replace("\\040", " ")
-        .replace("\\011", "\t")
-        .replace("\\134", "\\")
+    text.replace("\\040", " ").replace("\\011", "\t").replace("\\134", "\\")
 }
 
 /// The names of `lscpu` that are read, or belong to it.
@@ -102,9 +96,7 @@ const LSCPU: &[&str] = &[
 /// A line of `lscpu`: "Model name:   AMD EPYC 7543 32-Core Processor".
 pub(super) fn lscpu(line: &str) -> Option<(String, String)> {
     let (name, value) = line.trim_start().split_once(':')?;
-    let is_known = LSCPU.contains(&name)
-        || name.starts_with("NUMA node")
-        || name.starts_with("Vulnerability ");
+    let is_known = LSCPU.contains(&name) || name.starts_with("NUMA node") || name.starts_with("Vulnerability ");
     is_known.then(|| (name.to_owned(), value.trim().to_owned()))
 }
 
@@ -119,10 +111,7 @@ pub(super) fn is_meminfo(line: &str) -> bool {
     let Some((name, value)) = line.split_once(':') else {
         return false;
     };
-    let is_name = !name.is_empty()
-        && name
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '(' | ')'));
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '(' | ')'));
     is_name && (value.trim_end().ends_with(" kB") || name.starts_with("HugePages_"))
 }
 
@@ -130,15 +119,11 @@ pub(super) fn is_meminfo(line: &str) -> bool {
 pub(super) fn mdstat(line: &str) -> Option<Array> {
     let (name, rest) = line.trim().split_once(" : ")?;
     let mut words = rest.split_whitespace();
-    let level = (name.starts_with("md") && words.next()? == "active")
-        .then(|| words.find(|w| !w.starts_with('(')))??;
+    let level =
+        (name.starts_with("md") && words.next()? == "active").then(|| words.find(|w| !w.starts_with('(')))??;
     let members = words.filter_map(|word| word.split_once('[').map(|(name, _)| name.to_owned()));
     let members: Vec<String> = members.collect();
-    (!members.is_empty()).then(|| Array {
-        name: name.to_owned(),
-        level: level.to_owned(),
-        members,
-    })
+    (!members.is_empty()).then(|| Array { name: name.to_owned(), level: level.to_owned(), members })
 }
 
 /// "cat: /proc/mdstat: No such file or directory": a command of the script that found nothing here.
@@ -147,9 +132,7 @@ pub(super) fn is_missing(line: &str) -> bool {
         return false;
     };
     matches!(tool, "cat" | "ls" | "df" | "lsblk" | "tail" | "iostat")
-        && ["No such file or directory", "Permission denied"]
-            .iter()
-            .any(|end| rest.ends_with(end))
+        && ["No such file or directory", "Permission denied"].iter().any(|end| rest.ends_with(end))
 }
 
 /// Whether a line is another of `/proc/mdstat`.
@@ -196,19 +179,14 @@ pub(super) fn listed(line: &str) -> Option<Listed<'_>> {
         Some((path, target)) => (path, Some(target)),
         None => (rest, None),
     };
-    (!path.is_empty()).then_some(Listed {
-        bytes,
-        path,
-        target,
-    })
+    (!path.is_empty()).then_some(Listed { bytes, path, target })
 }
 
 /// A line of `du`: a size and a path. A number alone counts units of `unit` bytes; without unit it says nothing.
 pub(super) fn used(line: &str, unit: Option<f64>) -> Option<(f64, &str)> {
     let (amount, path) = line.trim_start().split_once(char::is_whitespace)?;
     let path = path.trim_start();
-    let is_path =
-        path.starts_with(['/', '.']) || path.starts_with("db.") || path.get(1..3) == Some(":\\");
+    let is_path = path.starts_with(['/', '.']) || path.starts_with("db.") || path.get(1..3) == Some(":\\");
     if !is_path || path.contains(" type ") {
         return None;
     }
@@ -224,8 +202,7 @@ pub(super) fn process(line: &str) -> Option<Vec<Setting>> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let at = words.iter().position(|word| {
         let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
-        matches!(name, "p4d" | "p4d.exe" | "p4s" | "p4s.exe")
-            || (name.starts_with("p4d_") && name.len() < 40)
+        matches!(name, "p4d" | "p4d.exe" | "p4s" | "p4s.exe") || (name.starts_with("p4d_") && name.len() < 40)
     })?;
     let mut found = Vec::new();
     let mut rest = words[at + 1..].iter();
@@ -237,11 +214,7 @@ pub(super) fn process(line: &str) -> Option<Vec<Setting>> {
             Some("-p") => "P4PORT",
             _ => continue,
         };
-        let value = if word.len() > 2 {
-            Some(&word[2..])
-        } else {
-            rest.next().copied()
-        };
+        let value = if word.len() > 2 { Some(&word[2..]) } else { rest.next().copied() };
         if let Some(value) = value.filter(|v| !v.starts_with('-')) {
             found.push(Setting {
                 name: name.to_owned(),
@@ -291,15 +264,11 @@ mod tests {
 
     #[test]
     fn mounts_of_both_forms() {
-        let found = mount("filer:/vol/p4 on /hx depots type nfs (rw,vers=3,nconnect=8)")
-            .unwrap_or_else(|| panic!("it is one"));
-        assert_eq!(
-            (found.target.as_str(), found.options.as_str()),
-            ("/hx depots", "rw,vers=3,nconnect=8")
-        );
+        let found =
+            mount("filer:/vol/p4 on /hx depots type nfs (rw,vers=3,nconnect=8)").unwrap_or_else(|| panic!("it is one"));
+        assert_eq!((found.target.as_str(), found.options.as_str()), ("/hx depots", "rw,vers=3,nconnect=8"));
         assert!(mount("put it on /hx type it (now)").is_none());
-        let found = proc_mount("/dev/mapper/vg-a /hx\\040a xfs rw,noatime 0 0")
-            .unwrap_or_else(|| panic!("it is one"));
+        let found = proc_mount("/dev/mapper/vg-a /hx\\040a xfs rw,noatime 0 0").unwrap_or_else(|| panic!("it is one"));
         assert_eq!(found.target, "/hx a");
         assert!(proc_mount("a b c d e f").is_none());
     }
@@ -307,15 +276,9 @@ mod tests {
     #[test]
     fn files_are_listed_with_dates_of_both_forms() {
         let found = listed("-rw------- 1 perforce perforce 123456 Jan  1 12:00 /p4/1/root/db.have");
-        assert_eq!(
-            found.map(|l| (l.bytes, l.path)),
-            Some((123_456.0, "/p4/1/root/db.have"))
-        );
+        assert_eq!(found.map(|l| (l.bytes, l.path)), Some((123_456.0, "/p4/1/root/db.have")));
         let found = listed("-rw-------. 1 1000 1000 1.5G 2026-01-02 12:00 db.rev");
-        assert_eq!(
-            found.map(|l| (l.bytes, l.path)),
-            Some((1.5 * 1024_f64.powi(3), "db.rev"))
-        );
+        assert_eq!(found.map(|l| (l.bytes, l.path)), Some((1.5 * 1024_f64.powi(3), "db.rev")));
         let found = listed("lrwxrwxrwx 1 p4 p4 21 Jan  1  2025 /p4/1/root -> /hxmetadata/p4/1/db1");
         assert_eq!(found.and_then(|l| l.target), Some("/hxmetadata/p4/1/db1"));
         assert!(listed("-rw is a mode").is_none());
@@ -324,26 +287,16 @@ mod tests {
 
     #[test]
     fn a_number_of_du_needs_its_unit() {
-        assert_eq!(
-            used("34G\t/p4/1/root/db.rev", None),
-            Some((34.0 * 1024_f64.powi(3), "/p4/1/root/db.rev"))
-        );
+        assert_eq!(used("34G\t/p4/1/root/db.rev", None), Some((34.0 * 1024_f64.powi(3), "/p4/1/root/db.rev")));
         assert_eq!(used("34\tdb.rev", Some(1024.0)), Some((34816.0, "db.rev")));
         assert_eq!(used("34\tdb.rev", None), None);
     }
 
     #[test]
     fn processes_name_their_folders() {
-        let found = process(
-            "perforce 812 1 0 ? p4d_1 -p 1666 -r /p4/1/root -J/p4/1/logs/journal -L /p4/1/logs/log -q",
-        );
+        let found = process("perforce 812 1 0 ? p4d_1 -p 1666 -r /p4/1/root -J/p4/1/logs/journal -L /p4/1/logs/log -q");
         let found = found.unwrap_or_else(|| panic!("it is one"));
-        let named = |name: &str| {
-            found
-                .iter()
-                .find(|s| s.name == name)
-                .map(|s| s.value.as_str())
-        };
+        let named = |name: &str| found.iter().find(|s| s.name == name).map(|s| s.value.as_str());
         assert_eq!(named("P4ROOT"), Some("/p4/1/root"));
         assert_eq!(named("P4JOURNAL"), Some("/p4/1/logs/journal"));
         assert!(process("vim p4d.conf").is_none());
@@ -351,25 +304,13 @@ mod tests {
 
     #[test]
     fn the_rest_of_the_host() {
-        assert_eq!(
-            mem_total("MemTotal:       263842816 kB"),
-            Some(263_842_816.0 * 1024.0)
-        );
+        assert_eq!(mem_total("MemTotal:       263842816 kB"), Some(263_842_816.0 * 1024.0));
         assert!(is_meminfo("HugePages_Total:       0") && !is_meminfo("Note: this"));
         let raid = mdstat("md0 : active (auto-read-only) raid10 nvme3n1[3] nvme2n1[2](S)")
             .unwrap_or_else(|| panic!("it is one"));
         assert_eq!((raid.level.as_str(), raid.members.len()), ("raid10", 2));
-        assert_eq!(
-            port("/sys/class/net/eth0/speed:25000"),
-            Some(("eth0".to_owned(), 25e9))
-        );
-        assert_eq!(
-            tcp_window("net.ipv4.tcp_wmem = 4096\t16384\t4194304"),
-            Some(4_194_304.0)
-        );
-        assert_eq!(
-            lscpu("CPU(s):              64"),
-            Some(("CPU(s)".to_owned(), "64".to_owned()))
-        );
+        assert_eq!(port("/sys/class/net/eth0/speed:25000"), Some(("eth0".to_owned(), 25e9)));
+        assert_eq!(tcp_window("net.ipv4.tcp_wmem = 4096\t16384\t4194304"), Some(4_194_304.0));
+        assert_eq!(lscpu("CPU(s):              64"), Some(("CPU(s)".to_owned(), "64".to_owned())));
     }
 }

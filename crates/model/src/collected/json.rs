@@ -37,8 +37,7 @@ pub(super) fn object(lines: &[Cow<'_, str>]) -> Option<(usize, Json)> {
         if depth == 0 {
             // A terminal that wraps cuts within words; lines of JSON are joined as they are.
             let text = lines[..=n].concat();
-            let value = serde_json::from_str(&text)
-                .or_else(|_| serde_json::from_str(&lines[..=n].join("\n")));
+            let value = serde_json::from_str(&text).or_else(|_| serde_json::from_str(&lines[..=n].join("\n")));
             return Some((n + 1, of_value(&value.ok()?)?));
         }
     }
@@ -69,12 +68,7 @@ fn tree(top: &Value) -> Option<Vec<(&Value, Option<usize>)>> {
     Some(found)
 }
 
-fn add<'v>(
-    nodes: &'v [Value],
-    parent: Option<usize>,
-    depth: usize,
-    found: &mut Vec<(&'v Value, Option<usize>)>,
-) {
+fn add<'v>(nodes: &'v [Value], parent: Option<usize>, depth: usize, found: &mut Vec<(&'v Value, Option<usize>)>) {
     for node in nodes {
         if found.len() >= NODES_MAX || depth > DEPTH_MAX {
             return;
@@ -97,15 +91,10 @@ fn text(value: &Value) -> String {
 }
 
 fn device(node: &Value, parent: Option<usize>) -> Device {
-    let mut device = Device {
-        parent,
-        ..Device::default()
-    };
+    let mut device = Device { parent, ..Device::default() };
     let fields = node.as_object().into_iter().flatten();
     for (key, value) in fields.filter(|(key, _)| *key != "children") {
-        let items = value
-            .as_array()
-            .map_or(std::slice::from_ref(value), Vec::as_slice);
+        let items = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
         for item in items.iter().map(text) {
             let item = item.trim();
             if !item.is_empty() {
@@ -144,10 +133,7 @@ mod tests {
         let Some((8, Json::Devices(devices))) = object(&old) else {
             panic!("{:?}", object(&old));
         };
-        assert_eq!(
-            (devices[0].rotates, devices[1].parent),
-            (Some(true), Some(0))
-        );
+        assert_eq!((devices[0].rotates, devices[1].parent), (Some(true), Some(0)));
         assert_eq!(devices[1].targets, ["/"]);
         let new = lines(
             "{\"blockdevices\":[{\"name\":\"nvme0n1\",\"size\":3840755982336,\"rota\":false,\"type\":\"disk\",\"tran\":\"nvme\",\"mountpoints\":[null,\"/a\"]}]}",
@@ -160,14 +146,7 @@ mod tests {
 
     #[test]
     fn what_is_no_output_is_left() {
-        for text in [
-            "{",
-            "{}",
-            "{\"a\": 1}",
-            "}",
-            "{\"blockdevices\": [",
-            "{\"x\": \"\\\"}\"}",
-        ] {
+        for text in ["{", "{}", "{\"a\": 1}", "}", "{\"blockdevices\": [", "{\"x\": \"\\\"}\"}"] {
             assert_eq!(object(&lines(text)), None, "{text}");
         }
         let deep = format!("{}{}", "{\"children\":[".repeat(5000), "]}".repeat(5000));

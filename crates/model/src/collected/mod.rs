@@ -45,8 +45,8 @@ use crate::files::{NotAFile, open_regular};
 
 pub use answers::{Answers, Known, Open, answers};
 pub use facts::{
-    Array, Collected, Depot, Device, Found, Input, Location, Mount, Place, Running, Sampled,
-    Setting, Sizes, Space, TableFile, Unread,
+    Array, Collected, Depot, Device, Found, Input, Location, Mount, Place, Running, Sampled, Setting, Sizes, Space,
+    TableFile, Unread,
 };
 pub use fill::{Filled, Kept, fill};
 pub use gathered::Gathered;
@@ -116,22 +116,13 @@ pub fn load<'p>(paths: impl IntoIterator<Item = &'p Path>) -> Result<Collected, 
         let shown = path.to_string_lossy();
         let name = quoted(&shown);
         let file = open_regular(path).map_err(|error| match error {
-            NotAFile::Is(what) => LoadError::NotAFile {
-                name: name.clone(),
-                what,
-            },
-            NotAFile::Io(error) => LoadError::Io {
-                name: name.clone(),
-                reason: error.to_string(),
-            },
+            NotAFile::Is(what) => LoadError::NotAFile { name: name.clone(), what },
+            NotAFile::Io(error) => LoadError::Io { name: name.clone(), reason: error.to_string() },
         })?;
         let mut bytes = Vec::new();
         file.take(BYTES_MAX + 1)
             .read_to_end(&mut bytes)
-            .map_err(|error| LoadError::Io {
-                name: name.clone(),
-                reason: error.to_string(),
-            })?;
+            .map_err(|error| LoadError::Io { name: name.clone(), reason: error.to_string() })?;
         if bytes.len() as u64 > BYTES_MAX {
             return Err(LoadError::TooLarge { name });
         }

@@ -44,16 +44,9 @@ pub(super) fn names() -> &'static Names {
 
 /// The first entry that a name is like.
 pub(super) fn like<'n>(names: &'n [Name], text: &str) -> Option<&'n Name> {
-    let plain = text
-        .replace("(R)", " ")
-        .replace("(TM)", " ")
-        .replace("(tm)", " ");
+    let plain = text.replace("(R)", " ").replace("(TM)", " ").replace("(tm)", " ");
     let words: Vec<String> = plain.split_whitespace().map(str::to_lowercase).collect();
-    names.iter().find(|name| {
-        name.like
-            .iter()
-            .any(|pattern| occurs(&pattern.to_lowercase(), &words))
-    })
+    names.iter().find(|name| name.like.iter().any(|pattern| occurs(&pattern.to_lowercase(), &words)))
 }
 
 /// The family of a processor: by its name, else by its numbers.
@@ -65,10 +58,7 @@ pub(super) fn processor(name: &str, family: &str, model: &str) -> Option<&'stati
 
 /// Whether the words of a pattern occur one after the other.
 fn occurs(pattern: &str, words: &[String]) -> bool {
-    let parts: Vec<Vec<char>> = pattern
-        .split_whitespace()
-        .map(|part| part.chars().collect())
-        .collect();
+    let parts: Vec<Vec<char>> = pattern.split_whitespace().map(|part| part.chars().collect()).collect();
     words.windows(parts.len().max(1)).any(|window| {
         window.iter().zip(&parts).all(|(word, part)| {
             let word: Vec<char> = word.chars().collect();
@@ -113,15 +103,9 @@ mod tests {
     fn processors_by_their_names() {
         for (name, wanted) in [
             ("Intel(R) Xeon(R) Gold 6148 CPU @ 2.40GHz", Some("skylake")),
-            (
-                "Intel(R) Xeon(R) Platinum 8259CL CPU @ 2.50GHz",
-                Some("skylake"),
-            ),
+            ("Intel(R) Xeon(R) Platinum 8259CL CPU @ 2.50GHz", Some("skylake")),
             ("Intel(R) Xeon(R) Gold 6338 CPU @ 2.00GHz", Some("ice-lake")),
-            (
-                "Intel(R) Xeon(R) Platinum 8375C CPU @ 2.90GHz",
-                Some("ice-lake"),
-            ),
+            ("Intel(R) Xeon(R) Platinum 8375C CPU @ 2.90GHz", Some("ice-lake")),
             ("INTEL(R) XEON(R) PLATINUM 8488C", Some("sapphire-rapids")),
             ("INTEL(R) XEON(R) GOLD 6548Y+", Some("emerald-rapids")),
             ("Intel(R) Xeon(R) 6787P", Some("granite-rapids")),
@@ -141,24 +125,16 @@ mod tests {
             assert_eq!(family(name), wanted, "{name}");
         }
         let hidden = processor("Intel(R) Xeon(R) Processor", "6", "207");
-        assert_eq!(
-            hidden.and_then(|entry| entry.id.as_deref()),
-            Some("emerald-rapids")
-        );
+        assert_eq!(hidden.and_then(|entry| entry.id.as_deref()), Some("emerald-rapids"));
     }
 
     #[test]
     fn drives_by_their_models() {
-        let of = |model: &str| {
-            like(&names().drive, model)
-                .and_then(|entry| entry.id.as_deref().or(entry.what.as_deref()))
-        };
+        let of =
+            |model: &str| like(&names().drive, model).and_then(|entry| entry.id.as_deref().or(entry.what.as_deref()));
         assert_eq!(of("Samsung SSD 980 PRO 2TB"), Some("nvme-consumer"));
         assert!(of("DELL PERC H730P").is_some_and(|what| what.contains("RAID controller")));
         assert_eq!(of("SAMSUNG MZQL23T8HCLS-00A07"), None);
-        assert_eq!(
-            like(&names().array, "PURE FlashArray").and_then(|entry| entry.id.as_deref()),
-            Some("flasharray")
-        );
+        assert_eq!(like(&names().array, "PURE FlashArray").and_then(|entry| entry.id.as_deref()), Some("flasharray"));
     }
 }

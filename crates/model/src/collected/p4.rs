@@ -79,19 +79,14 @@ pub(super) const SECRET: &[&str] = &["P4PASSWD", "P4TICKETS"];
 
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))
 }
 
 /// Whether a name is one of p4d's settings, as far as its spelling shows it.
 fn is_setting(name: &str) -> bool {
-    let is_variable = name.starts_with("P4")
-        && name
-            .chars()
-            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
-    is_name(name)
-        && (is_variable || BARE.contains(&name) || (name.contains('.') && !name.ends_with('.')))
+    let is_variable =
+        name.starts_with("P4") && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    is_name(name) && (is_variable || BARE.contains(&name) || (name.contains('.') && !name.ends_with('.')))
 }
 
 /// A line of `p4 configure show`, `p4 set` or of an environment.
@@ -112,18 +107,12 @@ pub(super) fn setting(line: &str, asked: bool) -> Option<Setting> {
     };
     let (value, origin) = with_origin(right.trim());
     let is_variable = name.starts_with("P4");
-    let stated =
-        !origin.is_empty() || scope.is_some() || asked || (is_variable && !left.ends_with(' '));
+    let stated = !origin.is_empty() || scope.is_some() || asked || (is_variable && !left.ends_with(' '));
     if !is_setting(name) || !stated || SECRET.contains(&name) {
         return None;
     }
     let value = value.trim_matches(['"', '\'']).to_owned();
-    Some(Setting {
-        name: name.to_owned(),
-        value,
-        scope,
-        origin: origin.to_owned(),
-    })
+    Some(Setting { name: name.to_owned(), value, scope, origin: origin.to_owned() })
 }
 
 /// Whether a line sets what is secret, as `p4 set` and an environment print it.
@@ -142,39 +131,15 @@ fn with_origin(text: &str) -> (&str, &str) {
         return (text, "");
     };
     let is_origin = origin.starts_with('-')
-        || [
-            "configure",
-            "default",
-            "env",
-            "set",
-            "config",
-            "P4",
-            "service",
-            "tunable",
-            "argv",
-            "argument",
-        ]
-        .iter()
-        .any(|word| origin.starts_with(word));
-    if is_origin {
-        (value.trim_end(), origin)
-    } else {
-        (text, "")
-    }
+        || ["configure", "default", "env", "set", "config", "P4", "service", "tunable", "argv", "argument"]
+            .iter()
+            .any(|word| origin.starts_with(word));
+    if is_origin { (value.trim_end(), origin) } else { (text, "") }
 }
 
 /// Counters that p4d itself keeps.
-const COUNTERS: &[&str] = &[
-    "change",
-    "journal",
-    "upgrade",
-    "maxCommitChange",
-    "lastCheckpointAction",
-    "logger",
-    "counter",
-    "job",
-    "traits",
-];
+const COUNTERS: &[&str] =
+    &["change", "journal", "upgrade", "maxCommitChange", "lastCheckpointAction", "logger", "counter", "job", "traits"];
 
 /// A line of `p4 counters`: "change = 12345". `asked` as in [`setting`].
 pub(super) fn counter(line: &str, asked: bool) -> Option<(String, String)> {
@@ -203,12 +168,7 @@ pub(super) fn sizes(line: &str) -> Option<Sizes> {
     if words.next().is_some() {
         return None;
     }
-    Some(Sizes {
-        path: path.to_owned(),
-        files: count(files)?,
-        bytes: size(amount, factor)?,
-        all: None,
-    })
+    Some(Sizes { path: path.to_owned(), files: count(files)?, bytes: size(amount, factor)?, all: None })
 }
 
 /// A line of `p4 diskspace`: "P4ROOT (type ext4 mounted on /hxmetadata) : 100.3G free, 273.2G used, 393.5G total (73% full)".
@@ -247,11 +207,7 @@ pub(super) fn location(line: &str) -> Option<Location> {
 
 /// A line of `p4 monitor show` with any of its options: "1234 R user 00:01:02 sync //...".
 pub(super) fn running(line: &str) -> Option<Running> {
-    beside::shown(line).map(|shown| Running {
-        status: shown.status,
-        seconds: shown.seconds,
-        command: shown.command,
-    })
+    beside::shown(line).map(|shown| Running { status: shown.status, seconds: shown.seconds, command: shown.command })
 }
 
 /// A line of `p4 pull -ls`: transfers and bytes that wait.
@@ -278,13 +234,9 @@ pub(super) fn journal(line: &str) -> Option<(String, f64, f64)> {
 /// Further lines of `p4 pull`, which say nothing that is used.
 pub(super) fn is_more_of_pull(line: &str) -> bool {
     let line = line.trim();
-    [
-        "Oldest change with at least one",
-        "The statefile was last modified at",
-        "The replica server time is currently",
-    ]
-    .iter()
-    .any(|start| line.starts_with(start))
+    ["Oldest change with at least one", "The statefile was last modified at", "The replica server time is currently"]
+        .iter()
+        .any(|start| line.starts_with(start))
 }
 
 /// "User limit: 500" of `p4 license -u`: what was bought, not who works.
@@ -302,11 +254,7 @@ pub(super) fn depot(line: &str) -> Option<Depot> {
     }
     let kind = words.next()?;
     let map = words.take(3).find_map(|word| word.strip_suffix("/..."))?;
-    Some(Depot {
-        name: name.to_owned(),
-        kind: kind.to_owned(),
-        map: map.to_owned(),
-    })
+    Some(Depot { name: name.to_owned(), kind: kind.to_owned(), map: map.to_owned() })
 }
 
 /// Whether a line is one of `p4 users`: "ann <ann@example.com> (Ann) accessed 2024/01/01".
@@ -316,9 +264,7 @@ pub(super) fn is_user(line: &str) -> bool {
 
 /// Whether a line is one of `p4 clients`: "Client ann-ws 2024/01/01 root /home/ann/ws 'Created by ann. '".
 pub(super) fn is_client(line: &str) -> bool {
-    line.starts_with("Client ")
-        && (line.contains(" root ") || line.contains(" host "))
-        && line.ends_with('\'')
+    line.starts_with("Client ") && (line.contains(" root ") || line.contains(" host ")) && line.ends_with('\'')
 }
 
 /// The number of users in `p4 license -u`.
@@ -341,32 +287,15 @@ mod tests {
         assert_eq!(of("P4ROOT=/p4/1/root (-r)").origin, "-r");
         assert_eq!(of("db.peeking=2 (default)").value, "2");
         assert_eq!(of("server=3 (-v)").origin, "-v");
-        assert_eq!(
-            of("P4LOG=/p4/1/logs/log (environment)").value,
-            "/p4/1/logs/log"
-        );
+        assert_eq!(of("P4LOG=/p4/1/logs/log (environment)").value, "/p4/1/logs/log");
         let any = of("any: net.parallel.max = 10");
-        assert_eq!(
-            (any.scope.as_deref(), any.value.as_str()),
-            (Some("any"), "10")
-        );
+        assert_eq!((any.scope.as_deref(), any.value.as_str()), (Some("any"), "10"));
         assert_eq!(of("monitor = 1 (configure)").value, "1");
-        assert_eq!(
-            of("export P4JOURNAL=\"/p4/1/logs/journal\"").value,
-            "/p4/1/logs/journal"
-        );
-        assert_eq!(
-            of("server.depot.root=/a (b)/c (configure)").value,
-            "/a (b)/c"
-        );
-        for line in [
-            "change = 12",
-            "P4PASSWD=secret (set)",
-            "x == y",
-            "https://a.b/?c=d",
-            "a b.c=1 (default)",
-            "=1 (default)",
-        ] {
+        assert_eq!(of("export P4JOURNAL=\"/p4/1/logs/journal\"").value, "/p4/1/logs/journal");
+        assert_eq!(of("server.depot.root=/a (b)/c (configure)").value, "/a (b)/c");
+        for line in
+            ["change = 12", "P4PASSWD=secret (set)", "x == y", "https://a.b/?c=d", "a b.c=1 (default)", "=1 (default)"]
+        {
             assert_eq!(setting(line, false), None, "{line}");
         }
         assert!(is_secret("P4PASSWD=secret (set)") && is_secret("export P4PASSWD=\"secret\""));
@@ -375,18 +304,13 @@ mod tests {
 
     #[test]
     fn diskspace_of_both_forms() {
-        let text = location(
-            "P4ROOT (type ext4 mounted on /hxmetadata) : 100.3G free, 273.2G used, 393.5G total (73% full)",
-        );
+        let text =
+            location("P4ROOT (type ext4 mounted on /hxmetadata) : 100.3G free, 273.2G used, 393.5G total (73% full)");
         let text = text.unwrap_or_else(|| panic!("it is one"));
-        assert_eq!(
-            (text.name.as_str(), text.space.target.as_str()),
-            ("P4ROOT", "/hxmetadata")
-        );
+        assert_eq!((text.name.as_str(), text.space.target.as_str()), ("P4ROOT", "/hxmetadata"));
         assert_eq!(text.space.used_bytes, 273.2 * 1024_f64.powi(3));
         assert_eq!(
-            location("P4ROOT (type ext4) : 31.9G free, 4G used, 36G total (11% full)")
-                .map(|l| l.space.target),
+            location("P4ROOT (type ext4) : 31.9G free, 4G used, 36G total (11% full)").map(|l| l.space.target),
             Some(String::new())
         );
         assert!(location("P4ROOT (type ext4) : nothing").is_none());
@@ -394,14 +318,9 @@ mod tests {
 
     #[test]
     fn monitor_lines_with_and_without_the_program() {
-        let plain = running(" 2303 B svc_master 270:49:23 ldapsync -g -i 1800")
-            .unwrap_or_else(|| panic!("it is one"));
-        assert_eq!(
-            (plain.status, plain.seconds, plain.command.as_str()),
-            ('B', 974_963, "ldapsync")
-        );
-        let long = running("1234 p4/v92 10.0.0.1 R ann 00:00:07 sync //...")
-            .unwrap_or_else(|| panic!("it is one"));
+        let plain = running(" 2303 B svc_master 270:49:23 ldapsync -g -i 1800").unwrap_or_else(|| panic!("it is one"));
+        assert_eq!((plain.status, plain.seconds, plain.command.as_str()), ('B', 974_963, "ldapsync"));
+        let long = running("1234 p4/v92 10.0.0.1 R ann 00:00:07 sync //...").unwrap_or_else(|| panic!("it is one"));
         assert_eq!((long.status, long.seconds), ('R', 7));
         assert!(running("1234 5678 files").is_none());
         assert!(running("12:00:01 up 3 days").is_none());
@@ -417,18 +336,11 @@ mod tests {
             journal("Current replica journal state is:\tJournal 12,\tSequence 345."),
             Some(("replica".to_owned(), 12.0, 345.0))
         );
-        let found =
-            sizes("//depot/a b/... 1234 files 567890 bytes").unwrap_or_else(|| panic!("it is one"));
-        assert_eq!(
-            (found.path.as_str(), found.files, found.bytes),
-            ("//depot/a b/...", 1234.0, 567_890.0)
-        );
+        let found = sizes("//depot/a b/... 1234 files 567890 bytes").unwrap_or_else(|| panic!("it is one"));
+        assert_eq!((found.path.as_str(), found.files, found.bytes), ("//depot/a b/...", 1234.0, 567_890.0));
         assert!(sizes("//... 12 files 34 blocks").is_none());
         assert!(sizes("we have 12 files 34 bytes").is_none());
-        assert_eq!(
-            counter("change = 1234", false),
-            Some(("change".to_owned(), "1234".to_owned()))
-        );
+        assert_eq!(counter("change = 1234", false), Some(("change".to_owned(), "1234".to_owned())));
         assert_eq!(counter("swarm-x = y", false), None);
         assert_eq!(
             depot("Depot main 2013/01/01 stream 1 /hx/main/... 'Created by x. '").map(|d| d.map),

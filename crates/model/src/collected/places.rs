@@ -39,10 +39,8 @@ const NOT_REAL: &[&str] = &[
 ];
 
 /// Where no administrator puts data of p4d.
-const OF_SYSTEM: &[&str] = &[
-    "/boot", "/dev", "/proc", "/run", "/sys", "/snap", "/tmp", "/home", "/usr", "/var", "/etc",
-    "/root",
-];
+const OF_SYSTEM: &[&str] =
+    &["/boot", "/dev", "/proc", "/run", "/sys", "/snap", "/tmp", "/home", "/usr", "/var", "/etc", "/root"];
 
 /// A mounted file system as far as the outputs describe it.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,13 +63,8 @@ pub(super) struct Volume {
 
 /// A path in the spelling by which two are compared: of Windows in small letters with `/`.
 pub(super) fn plain(path: &str) -> String {
-    let is_windows =
-        path.get(1..2) == Some(":") && path.starts_with(|c: char| c.is_ascii_alphabetic());
-    let path = if is_windows {
-        path.replace('\\', "/").to_ascii_lowercase()
-    } else {
-        path.to_owned()
-    };
+    let is_windows = path.get(1..2) == Some(":") && path.starts_with(|c: char| c.is_ascii_alphabetic());
+    let path = if is_windows { path.replace('\\', "/").to_ascii_lowercase() } else { path.to_owned() };
     let mut out = String::with_capacity(path.len());
     for c in path.chars() {
         if c != '/' || !out.ends_with('/') {
@@ -87,9 +80,7 @@ pub(super) fn plain(path: &str) -> String {
 /// Whether a path lies in a folder.
 fn is_below(path: &str, folder: &str) -> bool {
     folder == "/" && path.starts_with('/')
-        || path
-            .strip_prefix(folder)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The file systems of all outputs, by their targets.
@@ -97,15 +88,9 @@ pub(super) fn volumes(collected: &Collected) -> Vec<Volume> {
     // No server has more, and each is compared with the others.
     const MOST: usize = 5000;
     let mut all: Vec<Volume> = Vec::new();
-    let is_real =
-        |kind: &str, source: &str| !NOT_REAL.contains(&kind) && !NOT_REAL.contains(&source);
+    let is_real = |kind: &str, source: &str| !NOT_REAL.contains(&kind) && !NOT_REAL.contains(&source);
     for Found { value, place, from } in collected.mounts.iter().take(MOST) {
-        let Mount {
-            source,
-            target,
-            kind,
-            options,
-        } = value;
+        let Mount { source, target, kind, options } = value;
         if !is_real(kind, "") {
             continue;
         }
@@ -122,23 +107,10 @@ pub(super) fn volumes(collected: &Collected) -> Vec<Volume> {
             from,
         });
     }
-    let locations = collected
-        .locations
-        .iter()
-        .map(|found| (&found.value.space, found.place, found.from));
-    let spaces = collected
-        .spaces
-        .iter()
-        .map(|found| (&found.value, found.place, found.from));
+    let locations = collected.locations.iter().map(|found| (&found.value.space, found.place, found.from));
+    let spaces = collected.spaces.iter().map(|found| (&found.value, found.place, found.from));
     for (space, place, from) in spaces.chain(locations).take(MOST) {
-        let Space {
-            source,
-            kind,
-            target,
-            total_bytes,
-            used_bytes,
-            ..
-        } = space;
+        let Space { source, kind, target, total_bytes, used_bytes, .. } = space;
         let kind = kind.as_deref().unwrap_or("");
         if target.is_empty() || !is_real(kind, source) {
             continue;
@@ -175,10 +147,7 @@ pub(super) fn resolved(collected: &Collected, path: &str) -> (String, bool) {
     let mut path = plain(path);
     let mut is_known = false;
     for _ in 0..LINKS_MAX {
-        let links = collected
-            .resolved
-            .iter()
-            .map(|found| (plain(&found.value.0), &found.value.1));
+        let links = collected.resolved.iter().map(|found| (plain(&found.value.0), &found.value.1));
         let links = links.filter(|(from, _)| is_below(&path, from));
         // Of several that are equally long the first one counts.
         let Some((from, to)) = links.min_by_key(|(from, _)| std::cmp::Reverse(from.len())) else {
@@ -186,11 +155,8 @@ pub(super) fn resolved(collected: &Collected, path: &str) -> (String, bool) {
         };
         is_known = true;
         let parent = from.rsplit_once('/').map_or("", |(parent, _)| parent);
-        let to = if to.starts_with('/') || to.get(1..2) == Some(":") {
-            plain(to)
-        } else {
-            plain(&format!("{parent}/{to}"))
-        };
+        let to =
+            if to.starts_with('/') || to.get(1..2) == Some(":") { plain(to) } else { plain(&format!("{parent}/{to}")) };
         if to == from {
             break;
         }
@@ -212,10 +178,8 @@ pub(super) enum Lies {
 
 /// Finds the file system of a path; `name` is what `p4 diskspace` calls it.
 pub(super) fn lies(collected: &Collected, all: &[Volume], name: &str, path: Option<&str>) -> Lies {
-    let stated = collected
-        .locations
-        .iter()
-        .find(|found| found.value.name == name && !found.value.space.target.is_empty());
+    let stated =
+        collected.locations.iter().find(|found| found.value.name == name && !found.value.space.target.is_empty());
     if let Some(found) = stated {
         return Lies::On(plain(&found.value.space.target));
     }
@@ -234,17 +198,10 @@ pub(super) fn lies(collected: &Collected, all: &[Volume], name: &str, path: Opti
     let Some(volume) = above.max_by_key(|volume| volume.target.len()) else {
         return Lies::Unknown;
     };
-    let has_others = all.iter().any(|other| {
-        other.target != "/"
-            && !OF_SYSTEM
-                .iter()
-                .any(|folder| is_below(&other.target, folder))
-    });
+    let has_others =
+        all.iter().any(|other| other.target != "/" && !OF_SYSTEM.iter().any(|folder| is_below(&other.target, folder)));
     // `p4 diskspace` of older releases names the file system alone: where it is another, there is a link.
-    let kind = collected
-        .locations
-        .iter()
-        .find(|found| found.value.name == name);
+    let kind = collected.locations.iter().find(|found| found.value.name == name);
     let kind = kind.and_then(|found| found.value.space.kind.as_deref());
     let is_other = kind.is_some_and(|kind| !volume.kind.is_empty() && kind != volume.kind);
     if (volume.target == "/" && has_others && !is_known) || is_other {
@@ -268,34 +225,21 @@ mod tests {
 
     #[test]
     fn the_longest_target_counts() {
-        assert_eq!(
-            on(TABLE, "/hxdepots/p4/1"),
-            Lies::On("/hxdepots".to_owned())
-        );
+        assert_eq!(on(TABLE, "/hxdepots/p4/1"), Lies::On("/hxdepots".to_owned()));
         assert_eq!(on(TABLE, "/hxdepots2"), Lies::On("/hxdepots2".to_owned()));
-        assert_eq!(
-            on("/dev/sda1 on / type ext4 (rw)\n", "/p4/1/root"),
-            Lies::On("/".to_owned())
-        );
+        assert_eq!(on("/dev/sda1 on / type ext4 (rw)\n", "/p4/1/root"), Lies::On("/".to_owned()));
     }
 
     #[test]
     fn what_may_be_a_link_is_not_guessed() {
         assert_eq!(on(TABLE, "/p4/1/root"), Lies::MayBeLinked);
-        let linked = format!(
-            "{TABLE}lrwxrwxrwx 1 p4 p4 20 Jan  1 12:00 /p4/1/root -> /hxmetadata/p4/1/db1\n"
-        );
-        assert_eq!(
-            on(&linked, "/p4/1/root"),
-            Lies::On("/hxmetadata".to_owned())
-        );
+        let linked = format!("{TABLE}lrwxrwxrwx 1 p4 p4 20 Jan  1 12:00 /p4/1/root -> /hxmetadata/p4/1/db1\n");
+        assert_eq!(on(&linked, "/p4/1/root"), Lies::On("/hxmetadata".to_owned()));
         let asked = format!(
             "{TABLE}$ df -h /p4/1/root\nFilesystem Size Used Avail Use% Mounted on\n/dev/md0 7T 1T 6T 15% /hxmetadata\n"
         );
         assert_eq!(on(&asked, "/p4/1/root"), Lies::On("/hxmetadata".to_owned()));
-        let said = format!(
-            "{TABLE}P4ROOT (type xfs mounted on /hxmetadata) : 1G free, 1G used, 2G total (50% full)\n"
-        );
+        let said = format!("{TABLE}P4ROOT (type xfs mounted on /hxmetadata) : 1G free, 1G used, 2G total (50% full)\n");
         assert_eq!(on(&said, "/p4/1/root"), Lies::On("/hxmetadata".to_owned()));
         let real = format!("{TABLE}path P4ROOT /p4/1/root -> /p4/1/root\n");
         assert_eq!(on(&real, "/p4/1/root"), Lies::On("/".to_owned()));

@@ -34,9 +34,7 @@ pub(super) fn header(line: &str) -> Option<Table> {
         "NAME" if has("SIZE") || has("TYPE") || has("ROTA") => Some(Table::Lsblk(columns(line))),
         "TARGET" if words[1..] == ["SOURCE", "FSTYPE", "OPTIONS"] => Some(Table::Findmnt),
         "Device" | "Device:" if has("%util") => {
-            let names = words
-                .iter()
-                .map(|word| word.trim_end_matches(':').to_owned());
+            let names = words.iter().map(|word| word.trim_end_matches(':').to_owned());
             Some(Table::Iostat(names.collect()))
         }
         "total"
@@ -82,15 +80,11 @@ pub(super) fn df_row(line: &str, unit: f64, has_kind: bool) -> Option<DfRow> {
     let is_share = |text: &str| text == "-" || percent(text).is_some();
     let at = (first..words.len()).find(|at| {
         let amounts = &words[at - 3..*at];
-        is_share(words[*at].1)
-            && amounts
-                .iter()
-                .all(|(_, word)| *word == "-" || size(word, 1.0).is_some())
+        is_share(words[*at].1) && amounts.iter().all(|(_, word)| *word == "-" || size(word, 1.0).is_some())
     })?;
     let (from, _) = words.get(at + 1)?;
     let target = line[*from..].to_owned();
-    let is_path =
-        target.starts_with('/') || target.get(1..3) == Some(":\\") || target.get(1..) == Some(":");
+    let is_path = target.starts_with('/') || target.get(1..3) == Some(":\\") || target.get(1..) == Some(":");
     if !is_path {
         return None;
     }
@@ -101,14 +95,7 @@ pub(super) fn df_row(line: &str, unit: f64, has_kind: bool) -> Option<DfRow> {
     let source = line[words[0].0..words[end].0].trim_end().to_owned();
     Some(DfRow {
         fraction: percent(words[at].1).unwrap_or(0.0) / 100.0,
-        space: Space {
-            source,
-            kind,
-            target,
-            total_bytes,
-            used_bytes,
-            asked: None,
-        },
+        space: Space { source, kind, target, total_bytes, used_bytes, asked: None },
     })
 }
 
@@ -142,10 +129,7 @@ fn columns(line: &str) -> Vec<(String, Range<usize>)> {
 
 /// What draws the tree of `lsblk` and `findmnt`.
 fn is_branch(c: char) -> bool {
-    matches!(
-        c,
-        '├' | '└' | '│' | '─' | '|' | '`' | '-' | ' ' | '\u{fffd}'
-    )
+    matches!(c, '├' | '└' | '│' | '─' | '|' | '`' | '-' | ' ' | '\u{fffd}')
 }
 
 /// A row of plain `lsblk`: the device and how deep it lies in the tree.
@@ -154,39 +138,24 @@ pub(super) fn lsblk_row(line: &str, columns: &[(String, Range<usize>)]) -> Optio
     let depth = line[..name_at].chars().count().div_ceil(2);
     let mut device = Device::default();
     for (i, (at, word)) in words(line).into_iter().enumerate() {
-        let word = if i == 0 || at < name_at {
-            word.trim_start_matches(is_branch)
-        } else {
-            word
-        };
+        let word = if i == 0 || at < name_at { word.trim_start_matches(is_branch) } else { word };
         if word.is_empty() {
             continue;
         }
         let from = line[..at].chars().count();
         let span = from..from + word.chars().count();
-        let column = if device.name.is_empty() {
-            "NAME"
-        } else {
-            nearest(&span, columns)?
-        };
+        let column = if device.name.is_empty() { "NAME" } else { nearest(&span, columns)? };
         put(&mut device, column, word);
     }
-    let is_whole =
-        !device.name.is_empty() && (!device.kind.is_empty() || device.size_bytes.is_some());
+    let is_whole = !device.name.is_empty() && (!device.kind.is_empty() || device.size_bytes.is_some());
     is_whole.then_some((depth, device))
 }
 
 /// The column over a word: the one that it overlaps, else the nearest.
 fn nearest<'c>(span: &Range<usize>, columns: &'c [(String, Range<usize>)]) -> Option<&'c str> {
     let distance = |column: &Range<usize>| {
-        let gap = column
-            .start
-            .saturating_sub(span.end)
-            .max(span.start.saturating_sub(column.end));
-        let overlap = column
-            .end
-            .min(span.end)
-            .saturating_sub(column.start.max(span.start));
+        let gap = column.start.saturating_sub(span.end).max(span.start.saturating_sub(column.end));
+        let overlap = column.end.min(span.end).saturating_sub(column.start.max(span.start));
         (gap, usize::MAX - overlap)
     };
     let rest = columns.iter().skip(1);
@@ -203,9 +172,7 @@ pub(super) fn put(device: &mut Device, column: &str, value: &str) {
         text.push_str(value);
     };
     match column.to_ascii_uppercase().as_str() {
-        "NAME" => value
-            .trim_start_matches("/dev/")
-            .clone_into(&mut device.name),
+        "NAME" => value.trim_start_matches("/dev/").clone_into(&mut device.name),
         "TYPE" => value.clone_into(&mut device.kind),
         "SIZE" => {
             device.is_exact = count(value).is_some();
@@ -254,10 +221,7 @@ pub(super) fn iostat_row(line: &str, columns: &[String]) -> Option<Sampled> {
         let at = columns.iter().position(|column| column == name)?;
         number(words[at])
     };
-    Some(Sampled {
-        device: words[0].to_owned(),
-        busy_fraction: of("%util")? / 100.0,
-    })
+    Some(Sampled { device: words[0].to_owned(), busy_fraction: of("%util")? / 100.0 })
 }
 
 /// The memory in a row of `free`: bytes where the unit is known (`unit`, or a prefix), else the number alone.
@@ -286,19 +250,11 @@ mod tests {
 
     #[test]
     fn rows_of_df_have_sources_with_spaces_and_targets_too() {
-        let row = df_row(
-            "//nas/p4 depots cifs  1000 400 600  40% /hx depots",
-            1024.0,
-            true,
-        )
-        .unwrap_or_else(|| panic!("it is one"));
-        assert_eq!(
-            (row.space.source.as_str(), row.space.target.as_str()),
-            ("//nas/p4 depots", "/hx depots")
-        );
-        assert_eq!(row.space.used_bytes, 400.0 * 1024.0);
-        let row = df_row("/dev/sda1        36G  4.0G   32G  12% /", 1.0, false)
+        let row = df_row("//nas/p4 depots cifs  1000 400 600  40% /hx depots", 1024.0, true)
             .unwrap_or_else(|| panic!("it is one"));
+        assert_eq!((row.space.source.as_str(), row.space.target.as_str()), ("//nas/p4 depots", "/hx depots"));
+        assert_eq!(row.space.used_bytes, 400.0 * 1024.0);
+        let row = df_row("/dev/sda1        36G  4.0G   32G  12% /", 1.0, false).unwrap_or_else(|| panic!("it is one"));
         assert_eq!((row.space.kind, row.fraction), (None, 0.12));
         assert!(df_row("/dev/sda1 is full: 12%", 1.0, false).is_none());
     }
@@ -307,26 +263,15 @@ mod tests {
     fn headers_are_recognised() {
         assert_eq!(
             header("Filesystem     Type 1024-blocks Used Available Capacity Mounted on"),
-            Some(Table::Df {
-                unit: 1024.0,
-                has_kind: true
-            })
+            Some(Table::Df { unit: 1024.0, has_kind: true })
         );
         assert_eq!(
             header("Filesystem      Size  Used Avail Use% Mounted on"),
-            Some(Table::Df {
-                unit: 1.0,
-                has_kind: false
-            })
+            Some(Table::Df { unit: 1.0, has_kind: false })
         );
+        assert_eq!(header("Filesystem Inodes IUsed IFree IUse% Mounted on"), Some(Table::DfInodes { has_kind: false }));
         assert_eq!(
-            header("Filesystem Inodes IUsed IFree IUse% Mounted on"),
-            Some(Table::DfInodes { has_kind: false })
-        );
-        assert_eq!(
-            header(
-                "              total        used        free      shared  buff/cache   available"
-            ),
+            header("              total        used        free      shared  buff/cache   available"),
             Some(Table::Free)
         );
         assert_eq!(header("NAME of the thing"), None);
@@ -340,54 +285,31 @@ mod tests {
         };
         let row = |line: &str| lsblk_row(line, &columns).unwrap_or_else(|| panic!("{line}"));
         let (depth, device) = row("nvme0n1     259:0    0   3.5T  0 disk   ");
-        assert_eq!(
-            (depth, device.name.as_str(), device.kind.as_str()),
-            (0, "nvme0n1", "disk")
-        );
+        assert_eq!((depth, device.name.as_str(), device.kind.as_str()), (0, "nvme0n1", "disk"));
         assert_eq!(device.size_bytes, Some(3.5 * 1024_f64.powi(4)));
         let (depth, device) = row("└─md0         9:0    0     7T  0 raid10 /hxmetadata");
-        assert_eq!(
-            (depth, device.targets[0].as_str(), device.kind.as_str()),
-            (1, "/hxmetadata", "raid10")
-        );
+        assert_eq!((depth, device.targets[0].as_str(), device.kind.as_str()), (1, "/hxmetadata", "raid10"));
         let (depth, _) = row("  └─vg-root 253:0    0    50G  0 lvm    /");
         assert_eq!(depth, 2);
         let Some(Table::Lsblk(columns)) = header("NAME ROTA TRAN   SIZE TYPE MODEL") else {
             panic!("it is one");
         };
-        let (_, device) = lsblk_row("sda     1 sas  837.8G disk DELL PERC H730", &columns)
-            .unwrap_or_else(|| panic!("it is one"));
-        assert_eq!(
-            (device.rotates, device.model.as_str()),
-            (Some(true), "DELL PERC H730")
-        );
+        let (_, device) =
+            lsblk_row("sda     1 sas  837.8G disk DELL PERC H730", &columns).unwrap_or_else(|| panic!("it is one"));
+        assert_eq!((device.rotates, device.model.as_str()), (Some(true), "DELL PERC H730"));
     }
 
     #[test]
     fn memory_without_unit_is_not_guessed() {
-        assert_eq!(
-            free_row("Mem:  263842816 1 2 3 4 5", None),
-            Some(Ok(263_842_816.0 * 1024.0))
-        );
-        assert_eq!(
-            free_row("Mem:  257659 1 2 3 4 5", None),
-            Some(Err(257_659.0))
-        );
-        assert_eq!(
-            free_row("Mem:  251Gi 1 2 3 4 5", None),
-            Some(Ok(251.0 * 1024_f64.powi(3)))
-        );
-        assert_eq!(
-            free_row("Mem:  257659 1 2 3 4 5", Some(1_048_576.0)),
-            Some(Ok(257_659.0 * 1_048_576.0))
-        );
+        assert_eq!(free_row("Mem:  263842816 1 2 3 4 5", None), Some(Ok(263_842_816.0 * 1024.0)));
+        assert_eq!(free_row("Mem:  257659 1 2 3 4 5", None), Some(Err(257_659.0)));
+        assert_eq!(free_row("Mem:  251Gi 1 2 3 4 5", None), Some(Ok(251.0 * 1024_f64.powi(3))));
+        assert_eq!(free_row("Mem:  257659 1 2 3 4 5", Some(1_048_576.0)), Some(Ok(257_659.0 * 1_048_576.0)));
     }
 
     #[test]
     fn rows_of_iostat_are_read_by_their_columns() {
-        let Some(Table::Iostat(columns)) =
-            header("Device            r/s     w/s     rkB/s   %util")
-        else {
+        let Some(Table::Iostat(columns)) = header("Device            r/s     w/s     rkB/s   %util") else {
             panic!("it is one");
         };
         let row = iostat_row("nvme0n1          10.00   20,50     1.00   73.00", &columns)

@@ -21,10 +21,7 @@ pub fn decode(bytes: &[u8]) -> String {
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
-    let units: Vec<u16> = bytes
-        .chunks_exact(2)
-        .map(|pair| unit([pair[0], pair[1]]))
-        .collect();
+    let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
     String::from_utf16_lossy(&units)
 }
 
@@ -49,11 +46,7 @@ pub fn sections(text: &str) -> Vec<Section> {
             if let Some(last) = found.last_mut() {
                 last.bytes.end = at;
             }
-            found.push(Section {
-                name: name.to_owned(),
-                line: i + 1,
-                bytes: end..text.len(),
-            });
+            found.push(Section { name: name.to_owned(), line: i + 1, bytes: end..text.len() });
         }
         at = end;
     }
@@ -71,12 +64,8 @@ pub(super) fn clean(raw: &str) -> Cow<'_, str> {
     if raw.len() <= LINE_MAX && raw.chars().all(is_plain) {
         return Cow::Borrowed(raw.trim_end());
     }
-    let cut = raw
-        .char_indices()
-        .map(|(at, c)| at + c.len_utf8())
-        .take_while(|end| *end <= LINE_MAX)
-        .last()
-        .unwrap_or(0);
+    let cut =
+        raw.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= LINE_MAX).last().unwrap_or(0);
     let mut out = String::with_capacity(cut);
     let mut chars = raw[..cut].chars().peekable();
     while let Some(c) = chars.next() {
@@ -160,9 +149,7 @@ pub(super) fn command(line: &str) -> Option<&str> {
     if is_program(trimmed) {
         return Some(trimmed);
     }
-    let places = trimmed
-        .char_indices()
-        .take_while(|(at, _)| *at < BEFORE_MAX);
+    let places = trimmed.char_indices().take_while(|(at, _)| *at < BEFORE_MAX);
     let mut places = places.filter(|(_, c)| PROMPTS.contains(c));
     places.find_map(|(at, _)| {
         let rest = trimmed[at + 1..].trim_start();
@@ -184,12 +171,11 @@ fn is_program(text: &str) -> bool {
     let name = first.rsplit(['/', '\\']).next().unwrap_or(first);
     let name = name.strip_suffix(".exe").unwrap_or(name);
     // "PS C:\\>" is a prompt, and `Get-Volume` may be written anyhow.
-    let is_known = PROGRAMS.contains(&name)
-        || (name.contains('-') && PROGRAMS.contains(&name.to_ascii_lowercase().as_str()));
+    let is_known =
+        PROGRAMS.contains(&name) || (name.contains('-') && PROGRAMS.contains(&name.to_ascii_lowercase().as_str()));
     // "//nas/p4" and "filer:/vol/p4" are sources of a mount; a path alone is no command of anybody.
     let is_path = first.contains('/');
-    let may_run = !is_path
-        || (first.starts_with(['/', '.']) && !first.starts_with("//") && first.len() < text.len());
+    let may_run = !is_path || (first.starts_with(['/', '.']) && !first.starts_with("//") && first.len() < text.len());
     // A sentence that begins with such a word is longer than a command, or ends as one.
     is_known
         && may_run
@@ -205,20 +191,15 @@ mod tests {
 
     #[test]
     fn text_of_every_encoding_is_read() {
-        let utf16: Vec<u8> = std::iter::once(0xfeff)
-            .chain("Server root: D:\\p4".encode_utf16())
-            .flat_map(u16::to_le_bytes)
-            .collect();
+        let utf16: Vec<u8> =
+            std::iter::once(0xfeff).chain("Server root: D:\\p4".encode_utf16()).flat_map(u16::to_le_bytes).collect();
         assert_eq!(decode(&utf16), "Server root: D:\\p4");
         assert_eq!(decode(b"\xef\xbb\xbfa\xff"), "a\u{fffd}");
     }
 
     #[test]
     fn what_a_terminal_obeys_is_left_out() {
-        assert_eq!(
-            clean("\u{1b}[01;31mServer\u{1b}[0m root\u{7}: /p4\r"),
-            "Server root: /p4"
-        );
+        assert_eq!(clean("\u{1b}[01;31mServer\u{1b}[0m root\u{7}: /p4\r"), "Server root: /p4");
         assert_eq!(clean("\u{1b}]0;title\u{7}a\tb\0"), "a\tb");
         assert_eq!(clean(&"é".repeat(LINE_MAX)).len(), LINE_MAX);
     }
@@ -237,10 +218,7 @@ mod tests {
             assert_eq!(command(line), Some("p4 info"), "{line}");
         }
         assert_eq!(command("$ sudo df -h"), Some("sudo df -h"));
-        assert_eq!(
-            command("a@b:~$ p4 sizes -s //..."),
-            Some("p4 sizes -s //...")
-        );
+        assert_eq!(command("a@b:~$ p4 sizes -s //..."), Some("p4 sizes -s //..."));
         for line in [
             "Here is p4 info:",
             "/dev/sda1 on / type ext4 (rw)",
@@ -261,10 +239,7 @@ mod tests {
         let found = sections(text);
         assert_eq!(found.len(), 2);
         assert_eq!(found[0].name, "p4 info");
-        assert_eq!(
-            &text[found[0].bytes.clone()],
-            "a\nb\n === plimsoll collect: false ===\n"
-        );
+        assert_eq!(&text[found[0].bytes.clone()], "a\nb\n === plimsoll collect: false ===\n");
         assert_eq!((found[1].line, &text[found[1].bytes.clone()]), (6, "c\n"));
     }
 }

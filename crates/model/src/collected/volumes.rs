@@ -55,10 +55,9 @@ impl Role {
             (_, Some(path)) => {
                 format!("On which volume {does} the {words} lie? `df -PT {path}` says so.")
             }
-            (_, None) => format!(
-                "On which volume {does} the {words} lie? `{}`, then `df -PT` of that path, says so.",
-                self.ask
-            ),
+            (_, None) => {
+                format!("On which volume {does} the {words} lie? `{}`, then `df -PT` of that path, says so.", self.ask)
+            }
         }
     }
 }
@@ -71,10 +70,7 @@ pub(super) fn setting<'c>(collected: &'c Collected, name: &str) -> Option<&'c Fo
         "" if found.value.scope.is_none() => 1,
         _ => 2,
     };
-    let all = collected
-        .settings
-        .iter()
-        .filter(|found| found.value.name == name && !found.value.value.is_empty());
+    let all = collected.settings.iter().filter(|found| found.value.name == name && !found.value.value.is_empty());
     // Of several with the same rank the first one counts; that they differ is said elsewhere.
     all.rev().max_by_key(rank)
 }
@@ -82,37 +78,26 @@ pub(super) fn setting<'c>(collected: &'c Collected, name: &str) -> Option<&'c Fo
 /// Whether the settings of the server are all known, so that one that is missing is not set.
 pub(super) fn are_complete(collected: &Collected) -> bool {
     const FEW: usize = 4;
-    let of_server = collected
-        .settings
-        .iter()
-        .filter(|found| found.from == "p4 configure show");
+    let of_server = collected.settings.iter().filter(|found| found.from == "p4 configure show");
     of_server.count() >= FEW
 }
 
 /// P4ROOT as the outputs agree on it; more than one is a conflict.
 pub(super) fn root(collected: &Collected) -> Result<Option<String>, Vec<String>> {
     let set = setting(collected, "P4ROOT").map(|found| found.value.value.clone());
-    let shown = collected
-        .info
-        .iter()
-        .filter(|found| found.value.0 == "Server root");
+    let shown = collected.info.iter().filter(|found| found.value.0 == "Server root");
     let shown = shown.map(|found| found.value.1.clone());
     let mut all: Vec<String> = Vec::new();
     for path in set.into_iter().chain(shown) {
         let same = |other: &String| {
-            places::plain(other) == places::plain(&path)
-                || resolved(collected, other).0 == resolved(collected, &path).0
+            places::plain(other) == places::plain(&path) || resolved(collected, other).0 == resolved(collected, &path).0
         };
         // A server that is started in its folder says ".".
         if path != "." && !all.iter().any(same) {
             all.push(path);
         }
     }
-    if all.len() > 1 {
-        Err(all)
-    } else {
-        Ok(all.pop())
-    }
+    if all.len() > 1 { Err(all) } else { Ok(all.pop()) }
 }
 
 /// A path of the server: one that is not absolute is below P4ROOT.
@@ -127,11 +112,9 @@ fn absolute(path: &str, root: Option<&str>) -> Option<String> {
 
 fn roles(collected: &Collected, root: Option<&str>) -> Vec<Role> {
     let complete = are_complete(collected);
-    let set =
-        |name: &str| setting(collected, name).and_then(|found| absolute(&found.value.value, root));
-    let or_root = |path: Option<String>, below: &str| {
-        path.or_else(|| complete.then(|| absolute(below, root)).flatten())
-    };
+    let set = |name: &str| setting(collected, name).and_then(|found| absolute(&found.value.value, root));
+    let or_root =
+        |path: Option<String>, below: &str| path.or_else(|| complete.then(|| absolute(below, root)).flatten());
     let depots = or_root(set("server.depot.root"), "");
     vec![
         Role {
@@ -148,13 +131,7 @@ fn roles(collected: &Collected, root: Option<&str>) -> Vec<Role> {
             path: or_root(set("P4JOURNAL"), "journal"),
             ask: "p4 configure show",
         },
-        Role {
-            id: "log",
-            words: "log (P4LOG)",
-            location: "P4LOG",
-            path: set("P4LOG"),
-            ask: "p4 configure show",
-        },
+        Role { id: "log", words: "log (P4LOG)", location: "P4LOG", path: set("P4LOG"), ask: "p4 configure show" },
         Role {
             id: "depot",
             words: "depots (server.depot.root)",
@@ -182,8 +159,7 @@ fn mapped(
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for depot in &collected.depots {
         let depot = &depot.value;
-        if !["local", "stream", "spec", "unload", "archive", "graph"].contains(&depot.kind.as_str())
-        {
+        if !["local", "stream", "spec", "unload", "archive", "graph"].contains(&depot.kind.as_str()) {
             continue;
         }
         let Some(path) = absolute(&depot.map, base.or(root)) else {
@@ -207,7 +183,13 @@ pub(super) fn laid(collected: &Collected) -> Laid {
         Ok(root) => root,
         Err(several) => {
             let shown: Vec<String> = several.iter().map(|path| harmless_line(path)).collect();
-            laid.ask("today.volume", &format!("The outputs name several roots: {}. Which of them is the server's? Give its outputs alone.", shown.join(", ")));
+            laid.ask(
+                "today.volume",
+                &format!(
+                    "The outputs name several roots: {}. Which of them is the server's? Give its outputs alone.",
+                    shown.join(", ")
+                ),
+            );
             return laid;
         }
     };
@@ -220,9 +202,8 @@ pub(super) fn laid(collected: &Collected) -> Laid {
                 0 => lies(collected, &all, role.location, base),
                 1 => Lies::On(on.pop_first().map(|(target, _)| target).unwrap_or_default()),
                 _ => {
-                    let shown = on.iter().map(|(target, depots)| {
-                        format!("{} on {}", some(depots), harmless_line(target))
-                    });
+                    let shown =
+                        on.iter().map(|(target, depots)| format!("{} on {}", some(depots), harmless_line(target)));
                     let shown: Vec<String> = shown.collect();
                     laid.ask("today.volume.roles", &format!("The depots lie on several volumes: {}. Which one holds most? A site has one volume for them.", shown.join("; ")));
                     continue;
@@ -268,11 +249,7 @@ pub(super) fn laid(collected: &Collected) -> Laid {
 /// "main, art and 3 others".
 fn some(names: &[String]) -> String {
     const SHOWN: usize = 3;
-    let shown: Vec<String> = names
-        .iter()
-        .take(SHOWN)
-        .map(|name| harmless_line(name))
-        .collect();
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| harmless_line(name)).collect();
     match names.len().saturating_sub(SHOWN) {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
@@ -281,29 +258,19 @@ fn some(names: &[String]) -> String {
 
 impl Laid {
     fn ask(&mut self, field: &str, question: &str) {
-        self.open.push(Open {
-            field: field.to_owned(),
-            question: question.to_owned(),
-        });
+        self.open.push(Open { field: field.to_owned(), question: question.to_owned() });
     }
 }
 
 /// Volumes on the same drives do not have these to themselves.
 fn share(volumes: &mut [Volume]) {
-    let disks: Vec<_> = volumes
-        .iter()
-        .map(|volume| volume.own.as_ref().map(|own| own.disks.clone()))
-        .collect();
+    let disks: Vec<_> = volumes.iter().map(|volume| volume.own.as_ref().map(|own| own.disks.clone())).collect();
     for (i, volume) in volumes.iter_mut().enumerate() {
         let Some(mine) = &disks[i] else { continue };
         let others = disks.iter().enumerate().filter(|(j, _)| *j != i);
-        let is_shared = others
-            .filter_map(|(_, other)| other.as_ref())
-            .any(|other| !mine.is_disjoint(other));
+        let is_shared = others.filter_map(|(_, other)| other.as_ref()).any(|other| !mine.is_disjoint(other));
         if is_shared {
-            volume
-                .answers
-                .retain(|known| known.field != "drives" && known.field != "drive_size");
+            volume.answers.retain(|known| known.field != "drives" && known.field != "drive_size");
         }
     }
 }
@@ -325,10 +292,7 @@ mod tests {
 
     #[test]
     fn paths_of_a_server_are_below_its_root() {
-        assert_eq!(
-            absolute("journal", Some("/p4/1/root/")).as_deref(),
-            Some("/p4/1/root/journal")
-        );
+        assert_eq!(absolute("journal", Some("/p4/1/root/")).as_deref(), Some("/p4/1/root/journal"));
         assert_eq!(absolute("D:\\j", None).as_deref(), Some("D:\\j"));
         assert_eq!(absolute("journal", None), None);
     }

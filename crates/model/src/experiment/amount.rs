@@ -42,11 +42,7 @@ pub(super) struct Known<'a> {
 
 impl Known<'_> {
     /// A quantity, or `{ parameter = "…" }`, or `{ figure = "DATUM NAME" }`.
-    pub(super) fn quantity<Q: Quantity>(
-        &self,
-        r: &Reader<'_>,
-        key: &'static str,
-    ) -> Option<Amount> {
+    pub(super) fn quantity<Q: Quantity>(&self, r: &Reader<'_>, key: &'static str) -> Option<Amount> {
         match r.raw(key)?.kind {
             Kind::Table(_) => self.reference(r, key),
             _ => Some(Amount::Stated(r.quantity::<Q>(key)?.value.base())),
@@ -85,18 +81,11 @@ impl Known<'_> {
                 let (datum, name) = text.value.split_once(' ').unwrap_or((&text.value, ""));
                 let Some(value) = self.calibration.value(datum, name) else {
                     let found = "no datum has such a figure";
-                    let message = format!(
-                        "{} names no figure of a datum",
-                        quoted(&table.full("figure"))
-                    );
+                    let message = format!("{} names no figure of a datum", quoted(&table.full("figure")));
                     table.report("EXP001", message, &text.place, found);
                     return None;
                 };
-                Some(Amount::Figure {
-                    datum: datum.to_owned(),
-                    name: name.to_owned(),
-                    value,
-                })
+                Some(Amount::Figure { datum: datum.to_owned(), name: name.to_owned(), value })
             }
             _ => {
                 let message = format!("{} needs one of parameter, figure", quoted(&r.full(key)));

@@ -83,11 +83,7 @@ impl Stated {
 const STATED: [&str; 3] = ["quotient", "saved", "increase"];
 
 impl Comparison {
-    pub(super) fn read(
-        r: &Reader<'_>,
-        calibration: &Calibration,
-        runs: &BTreeMap<String, Run>,
-    ) -> Option<Self> {
+    pub(super) fn read(r: &Reader<'_>, calibration: &Calibration, runs: &BTreeMap<String, Run>) -> Option<Self> {
         r.require(&["datum"]);
         let id = r.text("datum")?;
         let Some(datum) = calibration.datum(&id.value) else {
@@ -95,9 +91,7 @@ impl Comparison {
             unknown(r, "datum", (&id.value, &id.place), ids);
             return None;
         };
-        let sigma = r
-            .quantity::<crate::units::Fraction>("sigma")
-            .map(|s| s.value.get());
+        let sigma = r.quantity::<crate::units::Fraction>("sigma").map(|s| s.value.get());
         let stated = match r.word("states", &STATED).map(|s| s.value) {
             Some("saved") => Stated::Saved,
             Some("increase") => Stated::Increase,
@@ -114,16 +108,11 @@ impl Comparison {
         r.finish();
         let kind = match (order, ratio) {
             (Some(_), None) => Kind::Order(order_of(r, datum, runs)?),
-            (None, Some(ratio)) => Kind::Ratio {
-                figure: known_figure(r, datum, &figure?)?,
-                pair: pair(r, &ratio, runs)?,
-                stated,
-            },
+            (None, Some(ratio)) => {
+                Kind::Ratio { figure: known_figure(r, datum, &figure?)?, pair: pair(r, &ratio, runs)?, stated }
+            }
             _ => Kind::Set {
-                figures: figures?
-                    .iter()
-                    .filter_map(|f| known_figure(r, datum, f))
-                    .collect(),
+                figures: figures?.iter().filter_map(|f| known_figure(r, datum, f)).collect(),
                 pairs: pairs
                     .iter()
                     .filter_map(|row| {
@@ -155,37 +144,19 @@ fn known_figure(r: &Reader<'_>, datum: &Datum, figure: &Located<String>) -> Opti
     None
 }
 
-pub(super) fn pair(
-    r: &Reader<'_>,
-    texts: &[Located<String>],
-    runs: &BTreeMap<String, Run>,
-) -> Option<(Term, Term)> {
+pub(super) fn pair(r: &Reader<'_>, texts: &[Located<String>], runs: &BTreeMap<String, Run>) -> Option<(Term, Term)> {
     let [over, under] = texts else {
         let message = format!("{} names two readings", quoted(&r.full("ratio")));
-        r.report(
-            "EXP002",
-            message,
-            r.place(),
-            "such as [\"RUN elapsed\", \"RUN elapsed\"]",
-        );
+        r.report("EXP002", message, r.place(), "such as [\"RUN elapsed\", \"RUN elapsed\"]");
         return None;
     };
     Some((term(r, over, runs)?, term(r, under, runs)?))
 }
 
-pub(super) fn term(
-    r: &Reader<'_>,
-    text: &Located<String>,
-    runs: &BTreeMap<String, Run>,
-) -> Option<Term> {
+pub(super) fn term(r: &Reader<'_>, text: &Located<String>, runs: &BTreeMap<String, Run>) -> Option<Term> {
     let (run, measure) = text.value.rsplit_once(' ').unwrap_or((&text.value, ""));
     let Some(found) = runs.get(run) else {
-        unknown(
-            r,
-            "run",
-            (run, &text.place),
-            runs.keys().map(String::as_str),
-        );
+        unknown(r, "run", (run, &text.place), runs.keys().map(String::as_str));
         return None;
     };
     if !found.measures.iter().any(|m| m.name == measure) {
@@ -193,24 +164,14 @@ pub(super) fn term(
         unknown(r, "measure", (measure, &text.place), names);
         return None;
     }
-    Some(Term {
-        run: run.to_owned(),
-        measure: measure.to_owned(),
-    })
+    Some(Term { run: run.to_owned(), measure: measure.to_owned() })
 }
 
-fn order_of(
-    r: &Reader<'_>,
-    datum: &Datum,
-    runs: &BTreeMap<String, Run>,
-) -> Option<BTreeMap<String, Term>> {
+fn order_of(r: &Reader<'_>, datum: &Datum, runs: &BTreeMap<String, Run>) -> Option<BTreeMap<String, Term>> {
     let mut terms = BTreeMap::new();
     for item in r.table("order")?.entries() {
         let text = item.text()?;
-        let key = Located {
-            value: item.name.clone(),
-            place: item.key.clone(),
-        };
+        let key = Located { value: item.name.clone(), place: item.key.clone() };
         if !datum.order.contains(&key.value) {
             let names = datum.order.iter().map(String::as_str);
             unknown(r, "name in the order", (&key.value, &key.place), names);

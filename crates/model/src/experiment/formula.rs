@@ -64,8 +64,7 @@ pub struct Formula {
 impl Formula {
     /// Its value where each number is multiplied by its factor.
     pub fn value(&self, factors: &BTreeMap<NumberId, f64>) -> f64 {
-        let seen =
-            |named: &Named| named.used.value * factors.get(&named.id).copied().unwrap_or(1.0);
+        let seen = |named: &Named| named.used.value * factors.get(&named.id).copied().unwrap_or(1.0);
         let product = |product: &Product| {
             let above: f64 = product.numbers.iter().map(seen).product();
             let below: f64 = product.over.iter().map(seen).product();
@@ -98,10 +97,7 @@ impl Formula {
             sigma: Some(self.sigma),
             restates: Vec::new(),
             no_mechanism: None,
-            form: Form::Reading(Term {
-                run: self.id.clone(),
-                measure: VALUE.to_owned(),
-            }),
+            form: Form::Reading(Term { run: self.id.clone(), measure: VALUE.to_owned() }),
         })
     }
 }

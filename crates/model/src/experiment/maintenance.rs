@@ -42,20 +42,11 @@ pub struct Maintenance {
 
 impl Maintenance {
     fn of(&self) -> JobOf<'_> {
-        JobOf {
-            site: &self.site,
-            deployment: &self.deployment,
-            load: &self.load,
-            job: self.job,
-        }
+        JobOf { site: &self.site, deployment: &self.deployment, load: &self.load, job: self.job }
     }
 
     /// How long it takes with every number times its factor \[s\]; none where it is not done there.
-    pub fn time(
-        &self,
-        library: (&Catalog, &Calibration),
-        factors: &BTreeMap<NumberId, f64>,
-    ) -> Option<f64> {
+    pub fn time(&self, library: (&Catalog, &Calibration), factors: &BTreeMap<NumberId, f64>) -> Option<f64> {
         self.of().time(library, factors).map(|(time, _)| time)
     }
 
@@ -72,20 +63,13 @@ impl Maintenance {
         factors: &BTreeMap<NumberId, f64>,
     ) -> super::Readings {
         let time = self.time(library, factors);
-        time.map(|time| (TIME.to_owned(), time))
-            .into_iter()
-            .collect()
+        time.map(|time| (TIME.to_owned(), time)).into_iter().collect()
     }
 
     /// The numbers that no parameter of `posterior` scales and whose errors change its time, free with these errors as their
     /// priors.
     pub fn free(&self, library: (&Catalog, &Calibration), posterior: &Posterior) -> Vec<Free> {
-        let is_free = |number: &NumberId| {
-            posterior
-                .free
-                .iter()
-                .any(|free| free.scales.contains(number))
-        };
+        let is_free = |number: &NumberId| posterior.free.iter().any(|free| free.scales.contains(number));
         let Some(time) = self.time(library, &BTreeMap::new()) else {
             return Vec::new();
         };
@@ -114,10 +98,7 @@ impl Maintenance {
             sigma: Some(self.sigma),
             restates: Vec::new(),
             no_mechanism: None,
-            form: Form::Reading(Term {
-                run: self.id.clone(),
-                measure: TIME.to_owned(),
-            }),
+            form: Form::Reading(Term { run: self.id.clone(), measure: TIME.to_owned() }),
         })
     }
 }

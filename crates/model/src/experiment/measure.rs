@@ -79,23 +79,11 @@ pub enum What {
 
 /// What somebody can have measured, in base units: a picosecond to thirty million years, up to a petabyte a second.
 const MEASURED: RangeInclusive<f64> = 1e-12..=1e15;
-const WORDS: [&str; 7] = [
-    "elapsed",
-    "cycle",
-    "rate",
-    "commit-time",
-    "commit-rate",
-    "traffic",
-    "busy",
-];
+const WORDS: [&str; 7] = ["elapsed", "cycle", "rate", "commit-time", "commit-rate", "traffic", "busy"];
 const ROLES: [&str; 4] = ["db", "journal", "log", "depot"];
 
 impl Measure {
-    pub(super) fn read(
-        r: &Reader<'_>,
-        workload: &super::Workload,
-        known: &Known<'_>,
-    ) -> Option<Self> {
+    pub(super) fn read(r: &Reader<'_>, workload: &super::Workload, known: &Known<'_>) -> Option<Self> {
         r.require(&["name", "what"]);
         let (name, figure) = (r.text("name"), r.text("figure"));
         let sigma = r.quantity::<Fraction>("sigma").map(|s| s.value.get());
@@ -107,14 +95,7 @@ impl Measure {
             (r.text("no_mechanism").map(|t| t.value), None)
         };
         r.finish();
-        Some(Self {
-            name: name?.value,
-            figure: figure.map(|f| f.value),
-            no_mechanism,
-            what: what?,
-            sigma,
-            measured,
-        })
+        Some(Self { name: name?.value, figure: figure.map(|f| f.value), no_mechanism, what: what?, sigma, measured })
     }
 }
 
@@ -145,11 +126,7 @@ impl Measured {
             let found = "the fit uses its logarithm";
             r.report("EXP002", message, &value.place, found);
         }
-        Some(Self {
-            value: value.value,
-            dimension,
-            spread,
-        })
+        Some(Self { value: value.value, dimension, spread })
     }
 }
 
@@ -163,10 +140,7 @@ pub(super) fn read_spread(r: &Reader<'_>) -> Option<f64> {
     let spread = r.quantity::<Fraction>("spread")?;
     let error = spread.value.get();
     if !(error > 0.0 && error <= 1.0) {
-        let message = format!(
-            "{} must be above 0 % and at most 100 %",
-            quoted(&r.full("spread"))
-        );
+        let message = format!("{} must be above 0 % and at most 100 %", quoted(&r.full("spread")));
         let found = "how far runs lie from each other, as a share: \"5 %\"";
         r.report("EXP002", message, &spread.place, found);
     }
@@ -174,10 +148,7 @@ pub(super) fn read_spread(r: &Reader<'_>) -> Option<f64> {
 }
 
 fn located_base<Q: Quantity>(found: Located<Q>) -> Located<f64> {
-    Located {
-        value: found.value.base(),
-        place: found.place,
-    }
+    Located { value: found.value.base(), place: found.place }
 }
 
 impl What {
@@ -193,14 +164,9 @@ impl What {
                     let found = "no time passes without a cycle";
                     r.report("EXP002", message, &place, found);
                 }
-                Self::Elapsed {
-                    group: group(r, workload)?,
-                    cycles,
-                }
+                Self::Elapsed { group: group(r, workload)?, cycles }
             }
-            "cycle" => Self::Cycle {
-                group: group(r, workload)?,
-            },
+            "cycle" => Self::Cycle { group: group(r, workload)? },
             "rate" => {
                 r.require(&["call"]);
                 let group = group(r, workload)?;
@@ -239,26 +205,14 @@ impl What {
     }
 
     /// Reads it off a prediction of `load`; none where the prediction has no such thing.
-    pub(super) fn of(
-        &self,
-        prediction: &Prediction,
-        load: &Load,
-        parameter: &impl Fn(&str) -> f64,
-    ) -> Option<f64> {
+    pub(super) fn of(&self, prediction: &Prediction, load: &Load, parameter: &impl Fn(&str) -> f64) -> Option<f64> {
         Some(match self {
-            Self::Elapsed { group, cycles } => {
-                cycles.value(parameter) / prediction.group_rates[*group]
-            }
+            Self::Elapsed { group, cycles } => cycles.value(parameter) / prediction.group_rates[*group],
             Self::Cycle { group } => match load.groups[*group].arrival {
-                Arrival::Closed {
-                    population,
-                    think_time,
-                } => population / prediction.group_rates[*group] - think_time,
+                Arrival::Closed { population, think_time } => population / prediction.group_rates[*group] - think_time,
                 Arrival::Open { .. } => return None,
             },
-            Self::Rate { group, call } => {
-                prediction.group_rates[*group] * load.groups[*group].calls[*call].weight
-            }
+            Self::Rate { group, call } => prediction.group_rates[*group] * load.groups[*group].calls[*call].weight,
             Self::CommitTime => prediction.commit?.hold,
             Self::CommitRate => prediction.commit?.rate(),
             Self::Traffic { role } => {

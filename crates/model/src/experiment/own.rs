@@ -75,10 +75,7 @@ impl Measurement {
         let measurement = root.map(|root| {
             let file = Reader::new(&root, &diagnostics);
             let read = read(&file, published, catalog, calibration);
-            Self {
-                fingerprint,
-                ..read
-            }
+            Self { fingerprint, ..read }
         });
         match measurement {
             Some(measurement) if !diagnostics.has_errors() => Ok(measurement),
@@ -87,22 +84,11 @@ impl Measurement {
     }
 }
 
-fn read(
-    file: &Reader<'_>,
-    published: &Experiments,
-    catalog: &Catalog,
-    calibration: &Calibration,
-) -> Measurement {
-    let known = Known {
-        calibration,
-        own: true,
-    };
+fn read(file: &Reader<'_>, published: &Experiments, catalog: &Catalog, calibration: &Calibration) -> Measurement {
+    let known = Known { calibration, own: true };
     check_schema(file);
     file.require(&["measured", "run"]);
-    let head = head(
-        &file.table_or_empty("measured"),
-        file.raw("measured").is_some(),
-    );
+    let head = head(&file.table_or_empty("measured"), file.raw("measured").is_some());
     let mut shelf = published.shelf.clone();
     let mut runs = published.runs.clone();
     shelf.add(std::slice::from_ref(file), catalog, &known, &mut runs);
@@ -111,8 +97,7 @@ fn read(
     let tables = file.tables("run");
     if let Some(first_too_many) = tables.get(RUNS_MAX) {
         let message = format!("{} runs are more than {RUNS_MAX}", tables.len());
-        let found =
-            "each is predicted hundreds of times; blend one file after the other with --save";
+        let found = "each is predicted hundreds of times; blend one file after the other with --save";
         file.report("EXP003", message, first_too_many.place(), found);
     }
     for table in tables {
@@ -123,10 +108,7 @@ fn read(
     for table in file.tables("comparison") {
         rows.extend(own_comparison::rows_of(&table, &runs, &mut ids));
     }
-    let tables = file
-        .tables("run")
-        .into_iter()
-        .chain(file.tables("comparison"));
+    let tables = file.tables("run").into_iter().chain(file.tables("comparison"));
     let lines = tables.filter_map(|table| {
         let id = table.text("id")?;
         Some((id.value, file.diagnostics().line_column(&id.place).0))
@@ -137,11 +119,7 @@ fn read(
     file.finish();
     Measurement {
         head,
-        experiments: Experiments {
-            runs,
-            rows,
-            ..Experiments::default()
-        },
+        experiments: Experiments { runs, rows, ..Experiments::default() },
         free,
         used,
         fingerprint: 0,
@@ -168,13 +146,7 @@ fn head(r: &Reader<'_>, is_there: bool) -> Head {
     }
     r.finish();
     let text = |found: Option<Located<String>>| found.map_or_else(String::new, |f| f.value);
-    Head {
-        title: text(title),
-        who: text(who),
-        when: text(when),
-        place: text(place),
-        hardware: text(hardware),
-    }
+    Head { title: text(title), who: text(who), when: text(when), place: text(place), hardware: text(hardware) }
 }
 
 /// A year, a month of it or a day of that.
@@ -206,15 +178,9 @@ fn check_run(r: &Reader<'_>, runs: &BTreeMap<String, Run>, compared: &BTreeSet<S
         let found = "it needs a `measure` with `measured` and `spread`";
         r.report("EXP003", message, r.place(), found);
     }
-    let unread = |m: &&Measure| {
-        m.measured.is_none() && !compared.contains(&format!("{} {}", run.id, m.name))
-    };
+    let unread = |m: &&Measure| m.measured.is_none() && !compared.contains(&format!("{} {}", run.id, m.name));
     if let Some(measure) = run.measures.iter().find(unread) {
-        let message = format!(
-            "{} of {} says nothing",
-            quoted(&measure.name),
-            quoted(&id.value)
-        );
+        let message = format!("{} of {} says nothing", quoted(&measure.name), quoted(&id.value));
         let found = "it needs `measured` and `spread`, or a `comparison` that reads it";
         r.report("EXP003", message, r.place(), found);
     }
@@ -230,29 +196,16 @@ pub(super) fn check_id(r: &Reader<'_>, id: &Located<String>) {
     let plain = |c: char| c.is_alphanumeric() || " -_.".contains(c);
     if id.value.trim().is_empty() || !id.value.chars().all(plain) {
         let message = format!("{} is no id", quoted(&id.value));
-        r.report(
-            "EXP002",
-            message,
-            &id.place,
-            "letters, digits, blanks and -_. make one",
-        );
+        r.report("EXP002", message, &id.place, "letters, digits, blanks and -_. make one");
     }
 }
 
 /// Every number that the runs read; a run that cannot be predicted is reported.
-fn used(
-    file: &Reader<'_>,
-    runs: &BTreeMap<String, Run>,
-    catalog: &Catalog,
-    calibration: &Calibration,
-) -> Numbers {
+fn used(file: &Reader<'_>, runs: &BTreeMap<String, Run>, catalog: &Catalog, calibration: &Calibration) -> Numbers {
     let factors = calibration.posterior.times();
     let mut used = Numbers::new();
-    let places: Vec<(String, Place)> = file
-        .tables("run")
-        .iter()
-        .filter_map(|table| Some((table.text("id")?.value, table.place().clone())))
-        .collect();
+    let places: Vec<(String, Place)> =
+        file.tables("run").iter().filter_map(|table| Some((table.text("id")?.value, table.place().clone()))).collect();
     for (id, run) in runs {
         match run.predict(catalog, calibration, &factors) {
             Ok((_, prediction)) => used.extend(prediction.used),

@@ -24,11 +24,7 @@ enum Kind {
 }
 
 /// Reads one `[[comparison]]`; `runs` are those that it may name, `ids` the ids that are taken.
-pub(super) fn rows_of(
-    r: &Reader<'_>,
-    runs: &BTreeMap<String, Run>,
-    ids: &mut BTreeSet<String>,
-) -> Vec<Row> {
+pub(super) fn rows_of(r: &Reader<'_>, runs: &BTreeMap<String, Run>, ids: &mut BTreeSet<String>) -> Vec<Row> {
     r.require(&["id"]);
     let id = r.text("id");
     if let Some(id) = &id {
@@ -78,11 +74,7 @@ pub(super) fn rows_of(
                 let (better, worse) = (pair[0].clone(), pair[1].clone());
                 let sign = if tied { "≈" } else { ">" };
                 let name = format!("{id}: {} {sign} {}", better.run, worse.run);
-                let pair = if less_is_better {
-                    (worse, better)
-                } else {
-                    (better, worse)
-                };
+                let pair = if less_is_better { (worse, better) } else { (better, worse) };
                 row(name, DatumKind::Ordering, claim, 0.0, pair)
             });
             neighbours.collect()
@@ -112,9 +104,7 @@ fn kind(r: &Reader<'_>, runs: &BTreeMap<String, Run>) -> Option<Kind> {
                 let found = "such as [\"RUN elapsed\", \"RUN elapsed\"], the better first";
                 r.report("EXP002", message, r.place(), found);
             }
-            let terms = order
-                .iter()
-                .map(|text: &Located<String>| term(r, text, runs));
+            let terms = order.iter().map(|text: &Located<String>| term(r, text, runs));
             Some(Kind::Order(terms.collect::<Option<_>>()?, tied))
         }
         _ => {

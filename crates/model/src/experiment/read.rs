@@ -106,20 +106,12 @@ pub struct Experiments {
 impl Experiments {
     /// Figures that need no run, and nothing else.
     pub fn of_formulas(formulas: Vec<Formula>) -> Self {
-        Self {
-            rows: formulas.iter().filter_map(Formula::row).collect(),
-            formulas,
-            ..Self::default()
-        }
+        Self { rows: formulas.iter().filter_map(Formula::row).collect(), formulas, ..Self::default() }
     }
 
     /// Jobs of maintenance that were timed, and nothing else.
     pub fn of_maintenance(maintenance: Vec<Maintenance>) -> Self {
-        Self {
-            rows: maintenance.iter().filter_map(Maintenance::row).collect(),
-            maintenance,
-            ..Self::default()
-        }
+        Self { rows: maintenance.iter().filter_map(Maintenance::row).collect(), maintenance, ..Self::default() }
     }
 
     /// What the binary carries.
@@ -128,60 +120,33 @@ impl Experiments {
     ///
     /// If an embedded file is broken: the tests load them all.
     pub fn embedded(catalog: &Catalog, calibration: &Calibration) -> Self {
-        Self::load(None, catalog, calibration)
-            .unwrap_or_else(|d| panic!("embedded experiments:\n{}", d.render()))
+        Self::load(None, catalog, calibration).unwrap_or_else(|d| panic!("embedded experiments:\n{}", d.render()))
     }
 
     /// What the binary carries, with files of `DIR/experiments` added or put in place of those of
     /// the same name.
-    pub fn load(
-        over: Option<&Path>,
-        catalog: &Catalog,
-        calibration: &Calibration,
-    ) -> Result<Self, Box<Diagnostics>> {
+    pub fn load(over: Option<&Path>, catalog: &Catalog, calibration: &Calibration) -> Result<Self, Box<Diagnostics>> {
         let mut diagnostics = Diagnostics::default();
         let mut files: BTreeMap<String, (String, String)> = BTreeMap::new();
         let name = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
         for (path, text) in embedded::FILES {
             files.insert(name(path), ((*path).to_owned(), (*text).to_owned()));
         }
-        for (path, text) in over
-            .map(|folder| folder_files(folder, &diagnostics))
-            .unwrap_or_default()
-        {
+        for (path, text) in over.map(|folder| folder_files(folder, &diagnostics)).unwrap_or_default() {
             files.insert(name(&path), (path, text));
         }
-        let sources: Vec<_> = files
-            .into_values()
-            .map(|(path, text)| diagnostics.add_source(path, text))
-            .collect();
-        let roots: Vec<Value> = sources
-            .into_iter()
-            .filter_map(|source| document::parse(source, &diagnostics))
-            .collect();
+        let sources: Vec<_> = files.into_values().map(|(path, text)| diagnostics.add_source(path, text)).collect();
+        let roots: Vec<Value> =
+            sources.into_iter().filter_map(|source| document::parse(source, &diagnostics)).collect();
         let experiments = Self::read(&roots, catalog, calibration, &diagnostics);
-        if diagnostics.has_errors() {
-            Err(Box::new(diagnostics))
-        } else {
-            Ok(experiments)
-        }
+        if diagnostics.has_errors() { Err(Box::new(diagnostics)) } else { Ok(experiments) }
     }
 
-    fn read(
-        roots: &[Value],
-        catalog: &Catalog,
-        calibration: &Calibration,
-        diagnostics: &Diagnostics,
-    ) -> Self {
-        let known = Known {
-            calibration,
-            own: false,
-        };
+    fn read(roots: &[Value], catalog: &Catalog, calibration: &Calibration, diagnostics: &Diagnostics) -> Self {
+        let known = Known { calibration, own: false };
         let files: Vec<Reader<'_>> = roots.iter().map(|r| Reader::new(r, diagnostics)).collect();
         let mut experiments = Self::default();
-        experiments
-            .shelf
-            .add(&files, catalog, &known, &mut experiments.runs);
+        experiments.shelf.add(&files, catalog, &known, &mut experiments.runs);
         for file in &files {
             check_schema(file);
             for table in file.tables("comparison") {

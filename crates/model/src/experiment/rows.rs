@@ -14,11 +14,7 @@ const BEHIND: f64 = 1.0001;
 
 /// What a pair of names of an order claims of worse over better.
 pub(super) fn of_neighbours(tied: bool) -> Claim {
-    if tied {
-        Claim::Between(1.0 / TIED, TIED)
-    } else {
-        Claim::Between(BEHIND, f64::INFINITY)
-    }
+    if tied { Claim::Between(1.0 / TIED, TIED) } else { Claim::Between(BEHIND, f64::INFINITY) }
 }
 
 /// What a row claims of the predicted value.
@@ -101,9 +97,7 @@ impl Row {
     /// An increase as the quotient that it is of: the model errs by a share of times, and what it errs by has no meaning as a share of
     /// a difference between them.
     fn into_quotient(self) -> Self {
-        let (Form::Quotient(over, under, Stated::Increase), Claim::Exactly(increase)) =
-            (&self.form, self.claim)
-        else {
+        let (Form::Quotient(over, under, Stated::Increase), Claim::Exactly(increase)) = (&self.form, self.claim) else {
             return self;
         };
         // What is a share of the increase is so much of the quotient.
@@ -123,9 +117,7 @@ impl Row {
         match &self.form {
             Form::Reading(term) => (&term.run, None),
             Form::Quotient(over, under, _) => (&over.run, Some(&under.run)),
-            Form::Mean(pairs, _) => pairs
-                .first()
-                .map_or(("", None), |(over, under)| (&over.run, Some(&under.run))),
+            Form::Mean(pairs, _) => pairs.first().map_or(("", None), |(over, under)| (&over.run, Some(&under.run))),
         }
     }
 
@@ -137,10 +129,8 @@ impl Row {
             Form::Reading(term) => value(term),
             Form::Quotient(over, under, stated) => Some(stated.of(quotient(over, under)?)),
             Form::Mean(pairs, stated) => {
-                let all: Option<Vec<f64>> = pairs
-                    .iter()
-                    .map(|(over, under)| Some(stated.of(quotient(over, under)?)))
-                    .collect();
+                let all: Option<Vec<f64>> =
+                    pairs.iter().map(|(over, under)| Some(stated.of(quotient(over, under)?))).collect();
                 mean(&all?)
             }
         }
@@ -152,11 +142,7 @@ fn mean(values: &[f64]) -> Option<f64> {
 }
 
 /// All rows, by the order of runs and comparisons.
-pub(super) fn rows(
-    calibration: &Calibration,
-    runs: &BTreeMap<String, Run>,
-    comparisons: &[Comparison],
-) -> Vec<Row> {
+pub(super) fn rows(calibration: &Calibration, runs: &BTreeMap<String, Run>, comparisons: &[Comparison]) -> Vec<Row> {
     let mut rows = Vec::new();
     for run in runs.values() {
         rows.extend(of_run(calibration, run));
@@ -176,17 +162,11 @@ fn of_run(calibration: &Calibration, run: &Run) -> Vec<Row> {
     let Some(datum) = run.datum.as_ref().and_then(|id| calibration.datum(id)) else {
         return Vec::new();
     };
-    let answered = run
-        .measures
-        .iter()
-        .filter_map(|m| Some((m, m.figure.as_ref()?)));
+    let answered = run.measures.iter().filter_map(|m| Some((m, m.figure.as_ref()?)));
     answered
         .filter_map(|(measure, figure)| {
             let published = datum.value(figure)?;
-            let term = Term {
-                run: run.id.clone(),
-                measure: measure.name.clone(),
-            };
+            let term = Term { run: run.id.clone(), measure: measure.name.clone() };
             Some(Row {
                 kind: DatumKind::Value,
                 topic: topic(run, &measure.what),
@@ -211,10 +191,7 @@ fn topic(run: &Run, what: &What) -> Option<Topic> {
 
 /// What somebody measured themselves; a run is its own datum.
 pub(super) fn own_rows(run: &Run) -> impl Iterator<Item = Row> {
-    let measured = run
-        .measures
-        .iter()
-        .filter_map(|m| Some((m, m.measured.as_ref()?)));
+    let measured = run.measures.iter().filter_map(|m| Some((m, m.measured.as_ref()?)));
     measured.map(|(measure, measured)| Row {
         id: format!("{} {}", run.id, measure.name),
         datum: run.id.clone(),
@@ -226,10 +203,7 @@ pub(super) fn own_rows(run: &Run) -> impl Iterator<Item = Row> {
         sigma: measure.sigma,
         restates: Vec::new(),
         no_mechanism: None,
-        form: Form::Reading(Term {
-            run: run.id.clone(),
-            measure: measure.name.clone(),
-        }),
+        form: Form::Reading(Term { run: run.id.clone(), measure: measure.name.clone() }),
     })
 }
 
@@ -260,21 +234,13 @@ fn of_comparison(calibration: &Calibration, comparison: &Comparison) -> Vec<Row>
     };
     let sigma = comparison.sigma;
     match &comparison.kind {
-        Kind::Ratio {
-            figure,
-            pair: (over, under),
-            stated,
-        } => {
+        Kind::Ratio { figure, pair: (over, under), stated } => {
             let form = Form::Quotient(over.clone(), under.clone(), *stated);
             let published = datum.value(figure);
             let row = published.map(|p| row(&datum.id, p, sigma, form));
             row.map(Row::into_quotient).into_iter().collect()
         }
-        Kind::Set {
-            figures,
-            pairs,
-            stated,
-        } => {
+        Kind::Set { figures, pairs, stated } => {
             // Which figure is of which pair is not known: the model has nearly the same value for all, which counts once.
             let known = figures.iter().filter_map(|figure| datum.value(figure));
             let known: Vec<&DatumValue> = known.collect();
@@ -292,26 +258,14 @@ fn of_comparison(calibration: &Calibration, comparison: &Comparison) -> Vec<Row>
             all.into_iter().collect()
         }
         Kind::Order(terms) => {
-            let named: Vec<(&String, &Term)> = datum
-                .order
-                .iter()
-                .filter_map(|name| Some((name, terms.get(name)?)))
-                .collect();
-            let tied = |a: &String, b: &String| {
-                datum
-                    .tied
-                    .iter()
-                    .any(|group| group.contains(a) && group.contains(b))
-            };
+            let named: Vec<(&String, &Term)> =
+                datum.order.iter().filter_map(|name| Some((name, terms.get(name)?))).collect();
+            let tied = |a: &String, b: &String| datum.tied.iter().any(|group| group.contains(a) && group.contains(b));
             named
                 .windows(2)
                 .map(|pair| {
                     let ((first, better), (second, worse)) = (pair[0], pair[1]);
-                    let (over, under) = if comparison.less_is_better {
-                        (worse, better)
-                    } else {
-                        (better, worse)
-                    };
+                    let (over, under) = if comparison.less_is_better { (worse, better) } else { (better, worse) };
                     let tied = tied(first, second);
                     let (sign, claim) = (if tied { "≈" } else { ">" }, of_neighbours(tied));
                     Row {

@@ -11,9 +11,7 @@ use crate::diag::quoted;
 use crate::document::Reader;
 use crate::posterior::NumberId;
 use crate::site;
-use crate::system::{
-    self, Anchor, Choices, Deployment, DiskSet, Lens, Mount, Prediction, Used, bind,
-};
+use crate::system::{self, Anchor, Choices, Deployment, DiskSet, Lens, Mount, Prediction, Used, bind};
 use crate::units::{Bytes, Hertz};
 use crate::workload::Load;
 
@@ -128,10 +126,7 @@ impl Run {
             None => like.map(|run| &run.workload),
         };
         let rows = r.tables("measure");
-        let measures = rows
-            .iter()
-            .filter_map(|row| Measure::read(row, workload?, known))
-            .collect();
+        let measures = rows.iter().filter_map(|row| Measure::read(row, workload?, known)).collect();
         r.finish();
         Some(Self {
             id: id?.value,
@@ -160,23 +155,12 @@ impl Run {
             }
             let set = match mount.set.apart_for {
                 None => deployment.shared_set(&mount.device),
-                Some(_) => DiskSet {
-                    id: deployment.next_set(),
-                    ..mount.set.clone()
-                },
+                Some(_) => DiskSet { id: deployment.next_set(), ..mount.set.clone() },
             };
-            deployment.volumes.push(Mount {
-                roles: vec![role],
-                set,
-                ..mount.clone()
-            });
+            deployment.volumes.push(Mount { roles: vec![role], set, ..mount.clone() });
         }
         if let Some(filesystem) = &setup.filesystem {
-            for volume in deployment
-                .volumes
-                .iter_mut()
-                .filter(|v| v.filesystem.is_some())
-            {
+            for volume in deployment.volumes.iter_mut().filter(|v| v.filesystem.is_some()) {
                 volume.filesystem = Some(filesystem.clone());
             }
         }
@@ -207,14 +191,9 @@ impl Run {
     ) -> Result<(Readings, Prediction), RunError> {
         let parameter = parameters_times(factors, calibration);
         let load = self.load(&parameter);
-        let mut prediction = system::predict_through(
-            Lens::scaling(factors).remembering(),
-            deployment,
-            &load,
-            catalog,
-            calibration,
-        )
-        .map_err(|error| self.wrong(error.to_string()))?;
+        let mut prediction =
+            system::predict_through(Lens::scaling(factors).remembering(), deployment, &load, catalog, calibration)
+                .map_err(|error| self.wrong(error.to_string()))?;
         for id in self.parameters() {
             let used = Used::of_parameter(&calibration.parameters[id]);
             prediction.used.insert(NumberId::parameter(id), used);
@@ -273,20 +252,14 @@ impl Run {
     }
 
     fn wrong(&self, reason: String) -> RunError {
-        RunError {
-            run: self.id.clone(),
-            reason,
-        }
+        RunError { run: self.id.clone(), reason }
     }
 
     /// Its load, where `parameter` gives the value of a parameter.
     pub fn load(&self, parameter: &impl Fn(&str) -> f64) -> Load {
         let mut load = self.workload.load(parameter);
         let window = self.setup.tcp_window.as_ref();
-        load.distance.tcp_window = window.map_or_else(
-            || self.setup.lab.tcp_window,
-            |stated| stated.value(parameter),
-        );
+        load.distance.tcp_window = window.map_or_else(|| self.setup.lab.tcp_window, |stated| stated.value(parameter));
         load
     }
 
@@ -303,10 +276,7 @@ impl Run {
 }
 
 /// The value of a parameter times its factor.
-fn parameters_times(
-    factors: &BTreeMap<NumberId, f64>,
-    calibration: &Calibration,
-) -> impl Fn(&str) -> f64 {
+fn parameters_times(factors: &BTreeMap<NumberId, f64>, calibration: &Calibration) -> impl Fn(&str) -> f64 {
     |id: &str| {
         let factor = factors.get(&NumberId::parameter(id)).unwrap_or(&1.0);
         calibration.parameters[id].times(*factor)
@@ -314,36 +284,19 @@ fn parameters_times(
 }
 
 /// The id under a key, if there is such an entry.
-fn one_of<'k>(
-    r: &Reader<'_>,
-    key: &'static str,
-    ids: impl Iterator<Item = &'k String> + Clone,
-) -> Option<String> {
+fn one_of<'k>(r: &Reader<'_>, key: &'static str, ids: impl Iterator<Item = &'k String> + Clone) -> Option<String> {
     let found = r.text(key)?;
     if ids.clone().any(|id| *id == found.value) {
         return Some(found.value);
     }
     let what = key.replace("like", "run").replace('_', " ");
-    unknown(
-        r,
-        &what,
-        (&found.value, &found.place),
-        ids.map(String::as_str),
-    );
+    unknown(r, &what, (&found.value, &found.place), ids.map(String::as_str));
     None
 }
 
 impl Lab {
     pub(super) fn read(r: &Reader<'_>, catalog: &Catalog) -> Option<Self> {
-        r.require(&[
-            "id",
-            "server",
-            "client_network",
-            "ethernet",
-            "fabric",
-            "release",
-            "why",
-        ]);
+        r.require(&["id", "server", "client_network", "ethernet", "fabric", "release", "why"]);
         let network = |key| one_of(r, key, catalog.networks.keys());
         let (id, why) = (r.text("id"), r.text("why"));
         let server = one_of(r, "server", catalog.servers.keys());
@@ -410,9 +363,7 @@ impl Setup {
         let memory = known.quantity::<Bytes>(r, "memory");
         let cache = one_of(r, "cache", catalog.caches.keys());
         let filesystem = one_of(r, "filesystem", catalog.filesystems.keys());
-        let system = r
-            .word("system", &SYSTEMS)
-            .map(|system| system.value.to_owned());
+        let system = r.word("system", &SYSTEMS).map(|system| system.value.to_owned());
         let write_cache = r.boolean("write_cache").map(|cached| cached.value);
         let tcp_window = known.quantity::<Bytes>(r, "tcp_window");
         if taken.is_empty() {
@@ -444,17 +395,10 @@ impl Setup {
             memory,
             edge_memory: memory,
             cores: server.cores.value,
-            processor: self
-                .lab
-                .processor
-                .clone()
-                .or_else(|| server.processor().map(str::to_owned)),
+            processor: self.lab.processor.clone().or_else(|| server.processor().map(str::to_owned)),
             clock: Some(self.lab.clock.unwrap_or(server.clock.value.get())),
             edges: self.edges,
-            local: Some((
-                server.internal_medium.clone(),
-                server.internal_disks.value.max(4.0),
-            )),
+            local: Some((server.internal_medium.clone(), server.internal_disks.value.max(4.0))),
             block: None,
             file: None,
             object: None,
@@ -486,11 +430,7 @@ impl Setup {
 }
 
 /// Mounts every export with exactly these options: a set that its protocol lists, or none, and `nconnect=` at will.
-fn set_mount_options(
-    deployment: &mut Deployment,
-    options: &str,
-    catalog: &Catalog,
-) -> Result<(), String> {
+fn set_mount_options(deployment: &mut Deployment, options: &str, catalog: &Catalog) -> Result<(), String> {
     let is_of_set = |part: &&str| !part.is_empty() && !part.starts_with("nconnect=");
     let set: Vec<&str> = options.split(',').filter(is_of_set).collect();
     let set = set.join(",");

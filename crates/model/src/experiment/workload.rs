@@ -85,13 +85,8 @@ impl Workload {
         let (id, title, why) = (r.text("id"), r.text("title"), r.text("why"));
         let db = known.quantity::<Bytes>(r, "db");
         let workload = Self {
-            groups: groups
-                .iter()
-                .filter_map(|group| Group::read(group, catalog, known))
-                .collect(),
-            db_hot: known
-                .quantity::<Bytes>(r, "db_hot")
-                .or_else(|| db.clone())?,
+            groups: groups.iter().filter_map(|group| Group::read(group, catalog, known)).collect(),
+            db_hot: known.quantity::<Bytes>(r, "db_hot").or_else(|| db.clone())?,
             db: db?,
             depot: known.quantity::<Bytes>(r, "depot").unwrap_or(NONE),
             connections: known.number(r, "connections").unwrap_or(NONE),
@@ -139,18 +134,12 @@ impl Group {
         r.require(&["name", "call"]);
         let name = r.text("name");
         let rows = r.tables("call");
-        let calls: Vec<Call> = rows
-            .iter()
-            .filter_map(|call| Call::read(call, catalog, known))
-            .collect();
+        let calls: Vec<Call> = rows.iter().filter_map(|call| Call::read(call, catalog, known)).collect();
         let population = known.number(r, "population");
         let think_time = known.quantity::<Seconds>(r, "think_time");
         let rate = known.quantity::<PerSecond>(r, "rate");
         let arrival = match (population, rate) {
-            (Some(population), None) => Some(Coming::Closed {
-                population,
-                think_time: think_time.unwrap_or(NONE),
-            }),
+            (Some(population), None) => Some(Coming::Closed { population, think_time: think_time.unwrap_or(NONE) }),
             (None, Some(rate)) if think_time.is_none() => Some(Coming::Open(rate)),
             _ => {
                 let message = "a group needs `population` (with `think_time`), or `rate`";
@@ -158,30 +147,21 @@ impl Group {
                 None
             }
         };
-        let distant = match (
-            known.quantity::<Seconds>(r, "round_trip"),
-            known.quantity::<BytesPerSecond>(r, "bandwidth"),
-        ) {
-            (Some(trip), Some(bandwidth)) => Some((trip, bandwidth)),
-            (None, None) => None,
-            _ => {
-                let message = "a distant group needs `round_trip` and `bandwidth`";
-                r.report("EXP002", message, r.place(), "only one of them");
-                return None;
-            }
-        };
+        let distant =
+            match (known.quantity::<Seconds>(r, "round_trip"), known.quantity::<BytesPerSecond>(r, "bandwidth")) {
+                (Some(trip), Some(bandwidth)) => Some((trip, bandwidth)),
+                (None, None) => None,
+                _ => {
+                    let message = "a distant group needs `round_trip` and `bandwidth`";
+                    r.report("EXP002", message, r.place(), "only one of them");
+                    return None;
+                }
+            };
         let threads = known.number(r, "threads").unwrap_or(ONE);
         let connected = r.boolean("connected").is_some_and(|c| c.value);
         r.finish();
         (calls.len() == rows.len()).then_some(())?;
-        Some(Self {
-            name: name?.value,
-            arrival: arrival?,
-            calls,
-            threads,
-            connected,
-            distant,
-        })
+        Some(Self { name: name?.value, arrival: arrival?, calls, threads, connected, distant })
     }
 
     fn load(&self, parameter: &impl Fn(&str) -> f64) -> workload::Group {
@@ -189,13 +169,9 @@ impl Group {
         workload::Group {
             clients: workload::Clients::Benchmark(self.name.clone()),
             arrival: match &self.arrival {
-                Coming::Closed {
-                    population,
-                    think_time,
-                } => Arrival::Closed {
-                    population: value(population),
-                    think_time: value(think_time),
-                },
+                Coming::Closed { population, think_time } => {
+                    Arrival::Closed { population: value(population), think_time: value(think_time) }
+                }
                 Coming::Open(rate) => Arrival::Open { rate: value(rate) },
             },
             calls: self
@@ -208,10 +184,10 @@ impl Group {
                     bytes: value(&call.bytes),
                 })
                 .collect(),
-            remote: self.distant.as_ref().map(|(trip, bandwidth)| Remote {
-                round_trip: value(trip),
-                bandwidth: value(bandwidth),
-            }),
+            remote: self
+                .distant
+                .as_ref()
+                .map(|(trip, bandwidth)| Remote { round_trip: value(trip), bandwidth: value(bandwidth) }),
             threads: value(&self.threads),
             connected: self.connected,
             of_builds: 0.0,
@@ -220,10 +196,7 @@ impl Group {
 
     fn amounts(&self) -> impl Iterator<Item = &Amount> {
         let arrival = match &self.arrival {
-            Coming::Closed {
-                population,
-                think_time,
-            } => vec![population, think_time],
+            Coming::Closed { population, think_time } => vec![population, think_time],
             Coming::Open(rate) => vec![rate],
         };
         let distant = self.distant.iter().flat_map(|(a, b)| [a, b]);

@@ -127,25 +127,17 @@ fn key<'r>(problem: &Problem<'_>, apart: Apart, datum: &'r str) -> (Option<Mecha
 pub fn left_out_sets(problem: &Problem<'_>, apart: Apart) -> Vec<Vec<usize>> {
     let mut sets = BTreeMap::<_, Vec<usize>>::new();
     for (place, row) in problem.rows.iter().enumerate() {
-        sets.entry(key(problem, apart, &row.datum))
-            .or_default()
-            .push(place);
+        sets.entry(key(problem, apart, &row.datum)).or_default().push(place);
     }
     sets.into_values().collect()
 }
 
 /// Fits without the rows of `set`, and says what they look like from the rest.
-pub fn leave_out(
-    problem: &Problem<'_>,
-    fit: &Fit,
-    set: &[usize],
-) -> Result<Vec<(usize, LeftOut)>, FitError> {
+pub fn leave_out(problem: &Problem<'_>, fit: &Fit, set: &[usize]) -> Result<Vec<(usize, LeftOut)>, FitError> {
     let takes_part: Vec<bool> = (0..problem.rows.len()).map(|k| !set.contains(&k)).collect();
     let mut rest = Fit::near(problem, &takes_part, fit)?;
     let movers = movers(problem, &rest).into_iter();
-    rest.posterior.moved_by = movers
-        .map(|movers| movers.into_iter().map(|mover| mover.datum).collect())
-        .collect();
+    rest.posterior.moved_by = movers.map(|movers| movers.into_iter().map(|mover| mover.datum).collect()).collect();
     let unmeasured = problem.unmeasured(&rest.posterior);
     let unfitted = problem.unfitted_variance(&fit.posterior.shift);
     Ok(set
@@ -219,11 +211,7 @@ impl Accuracy {
         discrepancy: f64,
         assumed: f64,
     ) -> Self {
-        Self {
-            summary: summary(claimed, parameters, &rows, assumed),
-            rows,
-            discrepancy,
-        }
+        Self { summary: summary(claimed, parameters, &rows, assumed), rows, discrepancy }
     }
 }
 
@@ -271,13 +259,7 @@ fn interval_scores(claimed: &[Row], rows: &[RowAccuracy]) -> (f64, f64) {
         is_figure.then(|| (SIGMAS_80 * left.sigma(row), away))
     });
     let known: Vec<(f64, f64)> = known.collect();
-    let of = |width: &dyn Fn(f64) -> f64| {
-        mean(
-            known
-                .iter()
-                .map(|(half, away)| interval_score(width(*half), *away)),
-        )
-    };
+    let of = |width: &dyn Fn(f64) -> f64| mean(known.iter().map(|(half, away)| interval_score(width(*half), *away)));
     // The mean score is piecewise linear in the width, and so least at a figure.
     let constants = known.iter().map(|(_, away)| of(&|_| away.abs()));
     (of(&|half| half), constants.fold(f64::INFINITY, f64::min))
@@ -323,20 +305,11 @@ fn summary(claimed: &[Row], parameters: usize, rows: &[RowAccuracy], assumed: f6
     let error = |k: usize, predicted: f64| (claimed[k].claim.residual(predicted).exp() - 1.0).abs();
     let is_figure = |k: usize| matches!(claimed[k].claim, Claim::Exactly(_));
     let is_value = |k: usize| is_figure(k) && claimed[k].kind == DatumKind::Value;
-    let mut values: Vec<f64> = rows
-        .iter()
-        .filter(|r| is_value(r.row))
-        .map(|r| error(r.row, r.predicted))
-        .collect();
-    let mut left: Vec<f64> = rows
-        .iter()
-        .filter(|r| is_value(r.row))
-        .filter_map(|r| Some(error(r.row, r.left_out?.predicted)))
-        .collect();
+    let mut values: Vec<f64> = rows.iter().filter(|r| is_value(r.row)).map(|r| error(r.row, r.predicted)).collect();
+    let mut left: Vec<f64> =
+        rows.iter().filter(|r| is_value(r.row)).filter_map(|r| Some(error(r.row, r.left_out?.predicted))).collect();
     let coverage = |left_out: fn(&RowAccuracy) -> Option<LeftOut>| {
-        let fitted = rows
-            .iter()
-            .filter(|r| is_figure(r.row) && claimed[r.row].is_fitted());
+        let fitted = rows.iter().filter(|r| is_figure(r.row) && claimed[r.row].is_fitted());
         let covered = fitted.filter_map(|r| {
             let row = &claimed[r.row];
             let left = left_out(r)?;
@@ -356,14 +329,9 @@ fn summary(claimed: &[Row], parameters: usize, rows: &[RowAccuracy], assumed: f6
         .fold(1.0, f64::max);
     let (interval_score, constant_score) = interval_scores(claimed, rows);
     let claims = rows.iter().filter(|r| !is_figure(r.row));
-    let held = claims
-        .clone()
-        .filter(|r| claimed[r.row].claim.residual(r.predicted) == 0.0);
+    let held = claims.clone().filter(|r| claimed[r.row].claim.residual(r.predicted) == 0.0);
     Summary {
-        figures: rows
-            .iter()
-            .filter(|r| is_figure(r.row) && claimed[r.row].is_fitted())
-            .count(),
+        figures: rows.iter().filter(|r| is_figure(r.row) && claimed[r.row].is_fitted()).count(),
         parameters,
         worst: values.iter().copied().fold(0.0, f64::max),
         median: quantile(&mut values, 0.5),

@@ -200,16 +200,7 @@ pub fn blend(
     let predicted_after = problem.predict(&after.shift);
     let data = compared(&foreseen, &predicted_after);
     let slopes = problem.slopes(&after.shift, Slopes::Both);
-    let mut blend = Blend {
-        before,
-        after,
-        data,
-        chi_squared,
-        degrees,
-        p,
-        verdict,
-        moves: Vec::new(),
-    };
+    let mut blend = Blend { before, after, data, chi_squared, degrees, p, verdict, moves: Vec::new() };
     blend.moves = blend.moves(first_own, &slopes, &follows);
     blend.name_movers();
     blend.leave_out(published.free.len()..first_own);
@@ -231,13 +222,8 @@ fn compared(foreseen: &Foreseen<'_>, after: &[f64]) -> Vec<Compared> {
             after: after[k],
             explained: None,
         };
-        let explained = compared
-            .contradicts()
-            .then(|| explanation(foreseen, k, compared.pulled()));
-        Compared {
-            explained: explained.flatten(),
-            ..compared
-        }
+        let explained = compared.contradicts().then(|| explanation(foreseen, k, compared.pulled()));
+        Compared { explained: explained.flatten(), ..compared }
     })
     .collect()
 }
@@ -295,10 +281,7 @@ impl Blend {
                 index: i,
                 before: (self.before.shift[i], sd(&self.before, i)),
                 after: (self.after.shift[i], sd(&self.after, i)),
-                by: self.movers(
-                    &follows.row(i).iter().copied().collect::<Vec<f64>>(),
-                    slopes,
-                ),
+                by: self.movers(&follows.row(i).iter().copied().collect::<Vec<f64>>(), slopes),
             };
             let shrunk = 1.0 - moved.after.1 / moved.before.1;
             let is_moved = moved.sigmas().abs() > MOVED || shrunk > MOVED;

@@ -25,20 +25,12 @@ fn measures(s: &Summary) -> [(&'static str, f64, bool); 11] {
         ("left_out_median", s.left_out_median, true),
         ("left_out_90", s.left_out_90, true),
         ("source_factor", s.source_factor, true),
-        (
-            "claims_violated",
-            (s.claims_held.1 - s.claims_held.0) as f64,
-            true,
-        ),
+        ("claims_violated", (s.claims_held.1 - s.claims_held.0) as f64, true),
         ("coverage_80", s.coverage, false),
         ("coverage_80_mechanism", s.mechanism_coverage, false),
         ("interval_score", s.interval_score, true),
         ("brier", s.brier, true),
-        (
-            "figures_a_parameter",
-            s.figures as f64 / s.parameters.max(1) as f64,
-            false,
-        ),
+        ("figures_a_parameter", s.figures as f64 / s.parameters.max(1) as f64, false),
     ]
 }
 
@@ -71,13 +63,7 @@ pub fn accuracy_toml(problem: &Problem<'_>, accuracy: &Accuracy, movers: &[Vec<M
             let Some(left) = left.filter(|left| left.predicted.is_finite()) else {
                 continue;
             };
-            let LeftOut {
-                predicted,
-                variance,
-                of_parameters,
-                of_unmeasured,
-                discrepancy,
-            } = left;
+            let LeftOut { predicted, variance, of_parameters, of_unmeasured, discrepancy } = left;
             let _infallible = writeln!(
                 out,
                 "{key} = [{predicted:.6e}, {variance:.6}, {of_parameters:.6}, {of_unmeasured:.6}, {discrepancy:.6}]"
@@ -86,14 +72,9 @@ pub fn accuracy_toml(problem: &Problem<'_>, accuracy: &Accuracy, movers: &[Vec<M
     }
     for (free, movers) in problem.prior.free.iter().zip(movers) {
         let movers = movers.iter();
-        let movers: Vec<String> = movers
-            .map(|mover| format!("\"{}\" = {:.6}", mover.datum, mover.share))
-            .collect();
+        let movers: Vec<String> = movers.map(|mover| format!("\"{}\" = {:.6}", mover.datum, mover.share)).collect();
         let (id, movers) = (&free.id, movers.join(", "));
-        let _infallible = write!(
-            out,
-            "\n[[parameter]]\nid = \"{id}\"\nmoved_by = {{ {movers} }}\n"
-        );
+        let _infallible = write!(out, "\n[[parameter]]\nid = \"{id}\"\nmoved_by = {{ {movers} }}\n");
     }
     out
 }
@@ -104,37 +85,20 @@ const WITHOUT: [&str; 3] = ["without_datum", "without_mechanism", "without_sourc
 /// The accuracy inside the binary, and the data that move each free parameter of the `posterior` inside it.
 ///
 /// None where it is not that of these rows and parameters: a source was added since.
-pub fn stored(
-    rows: &[Row],
-    calibration: &Calibration,
-    posterior: &Posterior,
-) -> Option<(Accuracy, Vec<Vec<Mover>>)> {
+pub fn stored(rows: &[Row], calibration: &Calibration, posterior: &Posterior) -> Option<(Accuracy, Vec<Vec<Mover>>)> {
     let mut diagnostics = Diagnostics::default();
     let source = diagnostics.add_source("calibration/accuracy.toml".to_owned(), TEXT.to_owned());
     let root = document::parse(source, &diagnostics)?;
     let reader = Reader::new(&root, &diagnostics);
     let tables = ["figure", "claim"].map(|key| reader.tables(key));
-    let tables: Vec<(String, &Reader<'_>)> = tables
-        .iter()
-        .flatten()
-        .filter_map(|table| Some((table.text("id")?.value, table)))
-        .collect();
+    let tables: Vec<(String, &Reader<'_>)> =
+        tables.iter().flatten().filter_map(|table| Some((table.text("id")?.value, table))).collect();
     let accuracies = rows.iter().enumerate().map(|(row, claimed)| {
         let (_, table) = tables.iter().find(|(id, _)| *id == claimed.id)?;
         let left_out = |key| match numbers(table, key)[..] {
-            [
-                predicted,
-                variance,
-                of_parameters,
-                of_unmeasured,
-                discrepancy,
-            ] => Some(LeftOut {
-                predicted,
-                variance,
-                of_parameters,
-                of_unmeasured,
-                discrepancy,
-            }),
+            [predicted, variance, of_parameters, of_unmeasured, discrepancy] => {
+                Some(LeftOut { predicted, variance, of_parameters, of_unmeasured, discrepancy })
+            }
             _ => None,
         };
         let [datum, mechanism, source] = WITHOUT.map(left_out);
@@ -155,28 +119,14 @@ pub fn stored(
         let mut movers: Vec<Mover> = moved_by
             .entries()
             .iter()
-            .filter_map(|item| {
-                Some(Mover {
-                    datum: item.name.clone(),
-                    share: item.number()?.value,
-                })
-            })
+            .filter_map(|item| Some(Mover { datum: item.name.clone(), share: item.number()?.value }))
             .collect();
         movers.sort_by(|a, b| b.share.total_cmp(&a.share));
         Some(movers)
     });
     let movers = movers.collect::<Option<_>>()?;
     let discrepancy = posterior.discrepancy;
-    Some((
-        Accuracy::of(
-            rows,
-            parameters,
-            accuracies,
-            discrepancy,
-            sigma(calibration),
-        ),
-        movers,
-    ))
+    Some((Accuracy::of(rows, parameters, accuracies, discrepancy, sigma(calibration)), movers))
 }
 
 fn numbers(reader: &Reader<'_>, key: &'static str) -> Vec<f64> {
@@ -232,9 +182,8 @@ pub fn declared() -> Declared {
         let reader = Reader::new(root.as_ref()?, &diagnostics);
         Some(reader.number(name)?.value)
     };
-    let one = |name: &'static str| {
-        number(name).unwrap_or_else(|| panic!("accuracy.toml, {name}:\n{}", diagnostics.render()))
-    };
+    let one =
+        |name: &'static str| number(name).unwrap_or_else(|| panic!("accuracy.toml, {name}:\n{}", diagnostics.render()));
     let figures = root.as_ref().map_or_else(Vec::new, |root| {
         let tables = Reader::new(root, &diagnostics).tables("figure");
         let pair = |t: &Reader<'_>| Some((t.text("id")?.value, t.number("error")?.value));
@@ -261,9 +210,8 @@ pub fn declared() -> Declared {
 pub fn not_declared(problem: &Problem<'_>, accuracy: &Accuracy) -> Vec<String> {
     let declared = declared().figures;
     let rows = accuracy.rows.iter().map(|r| (r, &problem.rows[r.row]));
-    let new = rows.filter(|(_, row)| {
-        matches!(row.claim, Claim::Exactly(_)) && declared.iter().all(|(id, _)| *id != row.id)
-    });
+    let new =
+        rows.filter(|(_, row)| matches!(row.claim, Claim::Exactly(_)) && declared.iter().all(|(id, _)| *id != row.id));
     new.map(|(r, row)| {
         let error = row.claim.residual(r.predicted).exp() - 1.0;
         format!("{} is new: errs by {error:+.4}", row.id)
@@ -285,11 +233,7 @@ pub fn worse_than_declared(problem: &Problem<'_>, accuracy: &Accuracy) -> Vec<St
             worse.push(format!("calibration/accuracy.toml declares no {name}"));
             continue;
         };
-        let lost = if less_is_better {
-            value - declared.value
-        } else {
-            declared.value - value
-        };
+        let lost = if less_is_better { value - declared.value } else { declared.value - value };
         if lost > SLACK {
             let declared = declared.value;
             worse.push(format!("{name} is {value:.4}; declared is {declared:.4}"));
@@ -300,9 +244,7 @@ pub fn worse_than_declared(problem: &Problem<'_>, accuracy: &Accuracy) -> Vec<St
             continue;
         };
         let rows = accuracy.rows.iter();
-        let found = rows
-            .map(|r| (r, &problem.rows[r.row]))
-            .find(|(_, row)| row.id == id.value);
+        let found = rows.map(|r| (r, &problem.rows[r.row])).find(|(_, row)| row.id == id.value);
         let Some((r, row)) = found else {
             worse.push(format!("{} is declared and no longer predicted", id.value));
             continue;
@@ -310,10 +252,7 @@ pub fn worse_than_declared(problem: &Problem<'_>, accuracy: &Accuracy) -> Vec<St
         let error = row.claim.residual(r.predicted).exp() - 1.0;
         if error.abs() - declared.value.abs() > SLACK {
             let declared = declared.value;
-            worse.push(format!(
-                "{} has an error of {error:+.4}; declared is {declared:+.4}",
-                row.id
-            ));
+            worse.push(format!("{} has an error of {error:+.4}; declared is {declared:+.4}", row.id));
         }
     }
     worse

@@ -51,10 +51,9 @@ impl Discrepancy {
             | ResourceKind::Disks
             | ResourceKind::Stream
             | ResourceKind::Ports => self.storage,
-            ResourceKind::ClientNetwork
-            | ResourceKind::Client
-            | ResourceKind::Wan
-            | ResourceKind::Delay => self.network,
+            ResourceKind::ClientNetwork | ResourceKind::Client | ResourceKind::Wan | ResourceKind::Delay => {
+                self.network
+            }
         }
     }
 
@@ -71,9 +70,7 @@ impl Discrepancy {
     pub(super) fn estimated(problem: &Problem<'_>, fit: &Fit, takes_part: &[bool]) -> Self {
         let rows = problem.rows.iter().enumerate();
         let figures = rows.filter(|(k, row)| {
-            takes_part[*k] && is_fitted_figure(problem, *k) && {
-                row.claim.residual(fit.predicted[*k]).is_finite()
-            }
+            takes_part[*k] && is_fitted_figure(problem, *k) && { row.claim.residual(fit.predicted[*k]).is_finite() }
         });
         let figures: Vec<usize> = figures.map(|(k, _)| k).collect();
         let slopes = fit.derivatives.select_rows(&figures);
@@ -93,23 +90,13 @@ impl Discrepancy {
                 return f64::NEG_INFINITY;
             };
             let log_root: f64 = root.l_dirty().diagonal().iter().map(|d| d.ln()).sum();
-            let errors = [
-                discrepancy.processor,
-                discrepancy.storage,
-                discrepancy.network,
-            ];
+            let errors = [discrepancy.processor, discrepancy.storage, discrepancy.network];
             let prior = errors.map(|error| (error / USUAL).ln().powi(2) / 2.0);
             -log_root - before.dot(&root.solve(&before)) / 2.0 - prior.iter().sum::<f64>()
         };
-        let mut found = Self {
-            processor: USUAL,
-            storage: USUAL,
-            network: USUAL,
-        };
+        let mut found = Self { processor: USUAL, storage: USUAL, network: USUAL };
         for place in (0..ROUNDS).flat_map(|_| 0..3) {
-            let best = golden_section(RANGE.0.ln(), RANGE.1.ln(), |log| {
-                log_likelihood(found.with(place, log.exp()))
-            });
+            let best = golden_section(RANGE.0.ln(), RANGE.1.ln(), |log| log_likelihood(found.with(place, log.exp())));
             found = found.with(place, best.exp());
         }
         found
@@ -149,8 +136,7 @@ impl Discrepancy {
     pub(super) fn whitening(&self, problem: &Problem<'_>) -> Option<DMatrix<f64>> {
         let rows = problem.rows.len();
         let root = self.noise(problem).cholesky()?;
-        root.l()
-            .solve_lower_triangular(&DMatrix::identity(rows, rows))
+        root.l().solve_lower_triangular(&DMatrix::identity(rows, rows))
     }
 }
 

@@ -10,19 +10,11 @@ use crate::posterior::Posterior;
 /// The text of `fitted.toml`.
 ///
 /// Six decimals of a logarithm are a millionth of the factor: below what the model settles to.
-pub fn fitted_toml(
-    problem: &Problem<'_>,
-    fit: &Fit,
-    movers: &[Vec<Mover>],
-    discrepancy: f64,
-) -> String {
+pub fn fitted_toml(problem: &Problem<'_>, fit: &Fit, movers: &[Vec<Mover>], discrepancy: f64) -> String {
     let mut posterior = fit.posterior.clone();
     posterior.gains = gains(problem, fit);
     posterior.discrepancy = discrepancy;
-    posterior.moved_by = movers
-        .iter()
-        .map(|movers| movers.iter().map(|m| m.datum.clone()).collect())
-        .collect();
+    posterior.moved_by = movers.iter().map(|movers| movers.iter().map(|m| m.datum.clone()).collect()).collect();
     posterior_toml(&posterior)
 }
 
@@ -40,10 +32,7 @@ pub fn posterior_toml(posterior: &Posterior) -> String {
     for (i, free) in posterior.free.iter().enumerate() {
         let ids = posterior.moved_by[i].iter();
         let ids: Vec<String> = ids.map(|id| format!("\"{id}\"")).collect();
-        let row: Vec<String> = posterior.covariance[i][..=i]
-            .iter()
-            .map(|c| format!("{:.6}", c + 0.0))
-            .collect();
+        let row: Vec<String> = posterior.covariance[i][..=i].iter().map(|c| format!("{:.6}", c + 0.0)).collect();
         let _infallible = write!(
             out,
             "\n[[fitted]]\nid = \"{}\"\nfactor = {:.4}\nspread = \"{:.1} %\"\nshift = {:.5}\nmoved_by = [{}]\ncovariance = [{}]\n",

@@ -66,13 +66,7 @@ impl<'a> Foreseen<'a> {
         let predicted = problem.predict(&before.shift);
         let slopes = problem.slopes(&before.shift, Slopes::Larger);
         let expected = expected(&problem, &slopes);
-        Ok(Self {
-            problem,
-            first_own,
-            predicted,
-            slopes,
-            expected,
-        })
+        Ok(Self { problem, first_own, predicted, slopes, expected })
     }
 
     /// Whether a row says anything: an order that was held by what is known has nothing to add.
@@ -85,9 +79,7 @@ impl<'a> Foreseen<'a> {
     pub(super) fn judged(&self, away: &[f64]) -> Result<(usize, f64, f64), FitError> {
         let rows: Vec<usize> = (0..away.len()).filter(|k| self.says(*k)).collect();
         let of_rows = DVector::from_iterator(rows.len(), rows.iter().map(|k| away[*k]));
-        let covariance = DMatrix::from_fn(rows.len(), rows.len(), |k, l| {
-            self.expected[(rows[k], rows[l])]
-        });
+        let covariance = DMatrix::from_fn(rows.len(), rows.len(), |k, l| self.expected[(rows[k], rows[l])]);
         let root = covariance.cholesky().ok_or(FitError::Singular)?;
         let chi_squared = of_rows.dot(&root.solve(&of_rows));
         let law = ChiSquared::new(rows.len().max(1) as f64);
@@ -154,9 +146,7 @@ pub fn refused(
     for draw in draws {
         let mut normal = draw.iter().copied().chain(std::iter::repeat(0.0));
         let mut some = |n: usize| DVector::from_iterator(n, normal.by_ref().take(n));
-        let away = white
-            .solve_lower_triangular(&some(before.free.len()))
-            .ok_or(FitError::Singular)?;
+        let away = white.solve_lower_triangular(&some(before.free.len())).ok_or(FitError::Singular)?;
         let mut shift = before.shift.clone();
         for (i, free) in before.free.iter().enumerate() {
             shift[i] += away[i];

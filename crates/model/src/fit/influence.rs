@@ -24,10 +24,7 @@ pub(super) fn shares<'a>(parts: impl Iterator<Item = (&'a str, f64)>, all: f64) 
     for (datum, part) in parts {
         match movers.iter_mut().find(|m| m.datum == datum) {
             Some(mover) => mover.share += part,
-            None => movers.push(Mover {
-                datum: datum.to_owned(),
-                share: part,
-            }),
+            None => movers.push(Mover { datum: datum.to_owned(), share: part }),
         }
     }
     for mover in &mut movers {
@@ -48,9 +45,7 @@ pub fn movers(problem: &Problem<'_>, fit: &Fit) -> Vec<Vec<Mover>> {
         let rows = problem.rows.iter().enumerate();
         let known = rows.map(|(k, row)| (row.datum.as_str(), fit.whitened[(k, i)].powi(2)));
         let known: Vec<(&str, f64)> = known.collect();
-        let all = known
-            .iter()
-            .fold(free.prior.powi(-2), |all, (_, part)| all + part);
+        let all = known.iter().fold(free.prior.powi(-2), |all, (_, part)| all + part);
         shares(known.into_iter(), all)
     })
     .collect()
@@ -62,22 +57,14 @@ pub fn movers(problem: &Problem<'_>, fit: &Fit) -> Vec<Vec<Mover>> {
 /// The maximum of a linear model is linear in the data, with C Jᵀ/σ² as the slope by a figure's logarithm
 /// (Rodgers 2000, Inverse Methods for Atmospheric Sounding, section 2.3: the gain matrix); and C is the sum
 /// of the squares of C (W J)ᵀ over the figures, and of the same of the priors. Bounds that hold pull nothing.
-pub(super) fn pulls(
-    problem: &Problem<'_>,
-    covariance: &DMatrix<f64>,
-    whitened: &DMatrix<f64>,
-) -> Vec<Gain> {
+pub(super) fn pulls(problem: &Problem<'_>, covariance: &DMatrix<f64>, whitened: &DMatrix<f64>) -> Vec<Gain> {
     let rows = problem.rows.iter().enumerate();
     let pulling = rows.filter(|(k, _)| whitened.row(*k).iter().any(|slope| *slope != 0.0));
     pulling
         .map(|(k, row)| {
             let slope: DVector<f64> = whitened.row(k).transpose();
             let moves = covariance * slope;
-            Gain {
-                row: row.id.clone(),
-                datum: row.datum.clone(),
-                moves: moves.as_slice().to_vec(),
-            }
+            Gain { row: row.id.clone(), datum: row.datum.clone(), moves: moves.as_slice().to_vec() }
         })
         .collect()
 }

@@ -23,8 +23,7 @@ mod problem;
 mod solve;
 
 pub use accuracy::{
-    Accuracy, Apart, LeftOut, RowAccuracy, Summary, accuracy, half_width, interval_score,
-    leave_out, left_out_sets,
+    Accuracy, Apart, LeftOut, RowAccuracy, Summary, accuracy, half_width, interval_score, leave_out, left_out_sets,
 };
 pub use blend::{Blend, BlendError, CHANCE, Compared, Explained, Move, Verdict, blend};
 pub use declared::{Declared, accuracy_toml, declared, not_declared, stored, worse_than_declared};

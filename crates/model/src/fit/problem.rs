@@ -94,10 +94,7 @@ impl<'a> Problem<'a> {
         let prior = Posterior::of_prior(calibration.posterior.free.clone());
         let held = Factors::default();
         // Priors are orders of magnitude, and the data leave a small part of them.
-        Ok(Self {
-            curvature: Slopes::There,
-            ..Self::from_prior(catalog, calibration, experiments, prior, held)?
-        })
+        Ok(Self { curvature: Slopes::There, ..Self::from_prior(catalog, calibration, experiments, prior, held)? })
     }
 
     /// The same where more is known beforehand: `prior` has a mean and a covariance, and the numbers of
@@ -112,28 +109,17 @@ impl<'a> Problem<'a> {
         let factors = prior.times_at(&prior.shift, &held);
         let uses = |used: &Numbers| {
             let free = prior.free.iter().enumerate();
-            free.filter(|(_, f)| f.scales.iter().any(|n| used.contains_key(n)))
-                .map(|(i, _)| i)
-                .collect()
+            free.filter(|(_, f)| f.scales.iter().any(|n| used.contains_key(n))).map(|(i, _)| i).collect()
         };
-        let maintenance = experiments.maintenance.iter().map(|job| Timed {
-            job,
-            uses: uses(&job.used((catalog, calibration))),
-        });
+        let maintenance =
+            experiments.maintenance.iter().map(|job| Timed { job, uses: uses(&job.used((catalog, calibration))) });
         let mut runs = Vec::new();
         for run in experiments.runs.values() {
             let deployment = run.deployment(catalog)?;
             let (_, prediction) = run.predict_on(&deployment, catalog, calibration, &factors)?;
-            runs.push(Prepared {
-                run,
-                deployment,
-                uses: uses(&prediction.used),
-                prediction,
-            });
+            runs.push(Prepared { run, deployment, uses: uses(&prediction.used), prediction });
         }
-        let shares = runs
-            .iter()
-            .map(|run| (run.run.id.as_str(), shares_of_run(&run.prediction)));
+        let shares = runs.iter().map(|run| (run.run.id.as_str(), shares_of_run(&run.prediction)));
         let shares = by_row(&experiments.rows, &shares.collect());
         Ok(Self {
             shares,
@@ -158,17 +144,13 @@ impl<'a> Problem<'a> {
     }
 
     /// The readings with these factors, and where each run comes to rest.
-    fn at_rest(
-        &self,
-        factors: &BTreeMap<NumberId, f64>,
-    ) -> (BTreeMap<&str, Readings>, Vec<Option<Anchor>>) {
+    fn at_rest(&self, factors: &BTreeMap<NumberId, f64>) -> (BTreeMap<&str, Readings>, Vec<Option<Anchor>>) {
         let (catalog, calibration) = (self.catalog, self.calibration);
         let solved = parallel::map(&self.runs, |run| {
             let on = &run.deployment;
             run.run.anchored(on, catalog, calibration, factors).ok()
         });
-        let mut readings: BTreeMap<&str, Readings> =
-            self.direct_readings(factors, |_| true).collect();
+        let mut readings: BTreeMap<&str, Readings> = self.direct_readings(factors, |_| true).collect();
         let anchors = self.runs.iter().zip(solved).map(|(run, solved)| {
             let (read, anchor) = solved?;
             readings.insert(&run.run.id, read);
@@ -183,9 +165,7 @@ impl<'a> Problem<'a> {
         let is_free = |number| self.prior.free.iter().any(|f| f.scales.contains(number));
         let used = self.runs.iter().flat_map(|run| &run.prediction.used);
         let unfitted = used.filter(|(number, used)| used.is_uncertain() && !is_free(number));
-        unfitted
-            .map(|(number, used)| (number, used.spread))
-            .collect()
+        unfitted.map(|(number, used)| (number, used.spread)).collect()
     }
 
     /// The readings where those of the runs that `is_other` picks are read with other factors.
@@ -225,12 +205,7 @@ impl<'a> Problem<'a> {
         let all: Vec<(&NumberId, f64)> = self.unfitted().into_iter().collect();
         let changed = parallel::map(&all, changes);
         let all = all.into_iter().zip(changed);
-        all.map(|((number, spread), changes)| Unfitted {
-            number: number.clone(),
-            spread,
-            changes,
-        })
-        .collect()
+        all.map(|((number, spread), changes)| Unfitted { number: number.clone(), spread, changes }).collect()
     }
 
     /// Numbers that no free parameter scales and whose errors change a prediction by a share of at least `least`, as free
@@ -242,10 +217,7 @@ impl<'a> Problem<'a> {
             let mut changes = unfitted.changes.iter();
             changes.any(|change| change.is_nan() || change.abs() >= least)
         };
-        all.into_iter()
-            .filter(matters)
-            .map(|unfitted| Free::own_error(unfitted.number, unfitted.spread))
-            .collect()
+        all.into_iter().filter(matters).map(|unfitted| Free::own_error(unfitted.number, unfitted.spread)).collect()
     }
 
     /// Variance of the logarithm of each row that comes from numbers which no free parameter scales: that at the first
@@ -299,27 +271,16 @@ impl<'a> Problem<'a> {
         let formulas = formulas.map(|formula| (formula.id.as_str(), formula.readings(factors)));
         let library = (self.catalog, self.calibration);
         let timed = self.maintenance.iter().filter(move |timed| is_read(timed));
-        formulas.chain(
-            timed.map(move |Timed { job, .. }| (job.id.as_str(), job.readings(library, factors))),
-        )
+        formulas.chain(timed.map(move |Timed { job, .. }| (job.id.as_str(), job.readings(library, factors))))
     }
 
     /// The readings of the run at a place, looked for from its anchor.
-    fn read(
-        &self,
-        place: usize,
-        factors: &BTreeMap<NumberId, f64>,
-        anchors: &[Option<Anchor>],
-    ) -> Option<Readings> {
-        let Prepared {
-            run, deployment, ..
-        } = &self.runs[place];
+    fn read(&self, place: usize, factors: &BTreeMap<NumberId, f64>, anchors: &[Option<Anchor>]) -> Option<Readings> {
+        let Prepared { run, deployment, .. } = &self.runs[place];
         let (catalog, calibration) = (self.catalog, self.calibration);
         let readings = match anchors.get(place) {
             Some(Some(anchor)) => run.near(anchor, deployment, (catalog, calibration), factors),
-            _ => run
-                .predict_on(deployment, catalog, calibration, factors)
-                .map(|(readings, _)| readings),
+            _ => run.predict_on(deployment, catalog, calibration, factors).map(|(readings, _)| readings),
         };
         readings.ok()
     }
@@ -409,11 +370,7 @@ impl<'a> Problem<'a> {
 
     /// One-sigma error of a row before the fit: the figure's and the set-up's.
     pub fn sigma(row: &Row) -> f64 {
-        let usual = if row.kind == DatumKind::Ordering {
-            SIGMA_ORDER
-        } else {
-            SIGMA
-        };
+        let usual = if row.kind == DatumKind::Ordering { SIGMA_ORDER } else { SIGMA };
         row.spread.hypot(row.sigma.unwrap_or(usual))
     }
 }

@@ -15,9 +15,7 @@ pub enum FitError {
     #[error("the fit did not converge: the numbers of the data are too large or too small")]
     Stuck,
     /// What is compared with a figure by its ratio is no positive number.
-    #[error(
-        "the model predicts {predicted} for {id}, and only positive numbers can be compared with a measurement"
-    )]
+    #[error("the model predicts {predicted} for {id}, and only positive numbers can be compared with a measurement")]
     NotPositive {
         /// The row.
         id: String,
@@ -84,16 +82,10 @@ pub(super) fn whitening(covariance: &[Vec<f64>]) -> Option<DMatrix<f64>> {
     const RESOLUTION: f64 = 1e-6;
     const TRIES: i32 = 4;
     let n = covariance.len();
-    let with = |ridge: f64| {
-        DMatrix::from_fn(n, n, |i, j| {
-            covariance[i][j] + if i == j { ridge } else { 0.0 }
-        })
-    };
+    let with = |ridge: f64| DMatrix::from_fn(n, n, |i, j| covariance[i][j] + if i == j { ridge } else { 0.0 });
     // Rounding can cost a covariance of strongly tied parameters its definiteness.
     let ridges = (0..TRIES).map(|k| RESOLUTION * 10f64.powi(k));
-    let root = std::iter::once(0.0)
-        .chain(ridges)
-        .find_map(|ridge| with(ridge).cholesky())?;
+    let root = std::iter::once(0.0).chain(ridges).find_map(|ridge| with(ridge).cholesky())?;
     root.l().solve_lower_triangular(&DMatrix::identity(n, n))
 }
 
@@ -107,11 +99,7 @@ impl Squares<'_> {
     /// Residual of a row; 0 where it takes no part.
     fn residual(&self, k: usize) -> f64 {
         let row = &self.problem.rows[k];
-        if self.takes_part[k] && row.is_fitted() {
-            Problem::residual(row, self.predicted[k])
-        } else {
-            0.0
-        }
+        if self.takes_part[k] && row.is_fitted() { Problem::residual(row, self.predicted[k]) } else { 0.0 }
     }
 
     /// Whether every row can be compared with what was measured.
@@ -124,10 +112,7 @@ impl Squares<'_> {
             return Err(if predicted.is_nan() {
                 FitError::Missing(row.id.clone())
             } else {
-                FitError::NotPositive {
-                    id: row.id.clone(),
-                    predicted: significant(*predicted, 3),
-                }
+                FitError::NotPositive { id: row.id.clone(), predicted: significant(*predicted, 3) }
             });
         }
         Ok(())
@@ -201,9 +186,7 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Squares<'_> {
         let rows = &self.of_rows * DVector::from_iterator(self.predicted.len(), rows);
         let priors = of_prior(&self.problem.prior, &self.whitening, &self.shift);
         let all: Vec<f64> = rows.iter().chain(priors.iter()).copied().collect();
-        all.iter()
-            .all(|r| r.is_finite())
-            .then(|| DVector::from_vec(all))
+        all.iter().all(|r| r.is_finite()).then(|| DVector::from_vec(all))
     }
 
     fn jacobian(&self) -> Option<DMatrix<f64>> {
@@ -297,10 +280,7 @@ impl Fit {
         let begin = &fit.posterior.shift;
         let found = from(begin, &fit.predicted, fit.derivatives.clone())?;
         let shift = &found.posterior.shift;
-        let moved = shift
-            .iter()
-            .zip(begin)
-            .map(|(now, was)| (now - was).powi(2));
+        let moved = shift.iter().zip(begin).map(|(now, was)| (now - was).powi(2));
         if moved.sum::<f64>().sqrt() < FAR {
             return Ok(found);
         }
@@ -320,18 +300,14 @@ impl Fit {
         let (squares, report) = method.minimize(squares);
         let stuck = matches!(
             report.termination,
-            levenberg_marquardt::TerminationReason::User(_)
-                | levenberg_marquardt::TerminationReason::Numerical(_)
+            levenberg_marquardt::TerminationReason::User(_) | levenberg_marquardt::TerminationReason::Numerical(_)
         );
         if stuck {
             // It may have come to a place where a prediction is none.
             squares.check()?;
             return Err(FitError::Stuck);
         }
-        let derivatives = squares
-            .followed
-            .clone()
-            .unwrap_or_else(|| problem.slopes(&squares.shift, problem.curvature));
+        let derivatives = squares.followed.clone().unwrap_or_else(|| problem.slopes(&squares.shift, problem.curvature));
         // Bounds and orderings that hold say nothing about the curvature.
         let whitened = squares.whitened(&derivatives);
         let stacked = stacked(&squares.whitening, &whitened);
@@ -339,17 +315,9 @@ impl Fit {
         let inverse = curvature.cholesky().ok_or(FitError::Singular)?.inverse();
         let free = problem.prior.free.len();
         let mut posterior = problem.prior.clone();
-        posterior.covariance = (0..free)
-            .map(|i| (0..free).map(|j| inverse[(i, j)]).collect())
-            .collect();
+        posterior.covariance = (0..free).map(|i| (0..free).map(|j| inverse[(i, j)]).collect()).collect();
         posterior.shift.clone_from(&squares.shift);
-        Ok(Self {
-            posterior,
-            discrepancy: squares.discrepancy,
-            predicted: squares.predicted,
-            derivatives,
-            whitened,
-        })
+        Ok(Self { posterior, discrepancy: squares.discrepancy, predicted: squares.predicted, derivatives, whitened })
     }
 
     /// Variance of the logarithm of row `k`'s prediction that comes from the parameters.
@@ -363,10 +331,7 @@ pub(super) fn variance(covariance: &[Vec<f64>], derivatives: &DMatrix<f64>, k: u
     let slope = derivatives.row(k);
     let n = covariance.len();
     let pairs = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
-    pairs
-        .map(|(i, j)| slope[i] * covariance[i][j] * slope[j])
-        .sum::<f64>()
-        .max(0.0)
+    pairs.map(|(i, j)| slope[i] * covariance[i][j] * slope[j]).sum::<f64>().max(0.0)
 }
 
 #[cfg(test)]

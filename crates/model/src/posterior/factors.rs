@@ -35,15 +35,10 @@ impl Factors {
 
     /// The numbers of an entry of the catalogue that data moved, by key.
     pub fn of_entry(&self, kind: EntryKind, id: &str) -> impl Iterator<Item = (&str, &Factor)> {
-        self.moved()
-            .filter_map(move |(number, factor)| match number {
-                NumberId::Entry {
-                    kind: own,
-                    entry,
-                    key,
-                } if *own == kind && entry == id => Some((key.as_str(), factor)),
-                _ => None,
-            })
+        self.moved().filter_map(move |(number, factor)| match number {
+            NumberId::Entry { kind: own, entry, key } if *own == kind && entry == id => Some((key.as_str(), factor)),
+            _ => None,
+        })
     }
 
     fn moved(&self) -> impl Iterator<Item = (&NumberId, &Factor)> {
@@ -53,8 +48,7 @@ impl Factors {
     /// Factors alone, by number.
     pub fn plain(&self) -> BTreeMap<NumberId, f64> {
         let all = self.0.iter();
-        all.map(|(number, factor)| (number.clone(), factor.times))
-            .collect()
+        all.map(|(number, factor)| (number.clone(), factor.times)).collect()
     }
 
     /// The factor of a number, 1 where no fit moved it.

@@ -42,10 +42,7 @@ pub static CODES: &[(&str, &str)] = &[(
 
 const FIT: (&str, &str) = ("fit.toml", include_str!("../../../../calibration/fit.toml"));
 /// Name and text of the fit inside the binary.
-pub const FITTED: (&str, &str) = (
-    "fitted.toml",
-    include_str!("../../../../calibration/fitted.toml"),
-);
+pub const FITTED: (&str, &str) = ("fitted.toml", include_str!("../../../../calibration/fitted.toml"));
 
 /// One free parameter: a factor on one or several numbers of the model.
 #[derive(Debug, Clone, PartialEq)]
@@ -122,9 +119,7 @@ impl Posterior {
     pub fn load(over: Option<&Path>) -> Result<Self, Box<Diagnostics>> {
         let mut diagnostics = Diagnostics::default();
         let mut text_of = |(name, embedded): (&str, &str)| {
-            let path = over
-                .map(|folder| folder.join(name))
-                .filter(|path| path.exists());
+            let path = over.map(|folder| folder.join(name)).filter(|path| path.exists());
             let (shown, text) = match path {
                 None => (format!("calibration/{name}"), embedded.to_owned()),
                 Some(path) => match read_text(&path) {
@@ -140,17 +135,12 @@ impl Posterior {
         };
         let (fit, fitted) = (text_of(FIT), text_of(FITTED));
         let root = |id: Option<_>| document::parse(id?, &diagnostics);
-        let mut posterior = root(fit).map_or_else(Self::default, |root| {
-            Self::of_prior(read::free(&Reader::new(&root, &diagnostics)))
-        });
+        let mut posterior =
+            root(fit).map_or_else(Self::default, |root| Self::of_prior(read::free(&Reader::new(&root, &diagnostics))));
         if let Some(root) = root(fitted) {
             read::fitted(&Reader::new(&root, &diagnostics), &mut posterior);
         }
-        if diagnostics.has_errors() {
-            Err(Box::new(diagnostics))
-        } else {
-            Ok(posterior)
-        }
+        if diagnostics.has_errors() { Err(Box::new(diagnostics)) } else { Ok(posterior) }
     }
 
     /// Nothing moved: what is known before any datum.
@@ -173,10 +163,7 @@ impl Posterior {
     /// The same of numbers that stand where the data put them already.
     #[must_use]
     pub fn standing(&self) -> Self {
-        Self {
-            shift: vec![0.0; self.shift.len()],
-            ..self.clone()
-        }
+        Self { shift: vec![0.0; self.shift.len()], ..self.clone() }
     }
 
     /// Without the numbers that `is_laid_over` names, which the published data know nothing of.
@@ -217,12 +204,8 @@ impl Posterior {
             }
         }
         for (name, factor) in &mut factors.0 {
-            let movers: Vec<usize> = (0..self.free.len())
-                .filter(|i| self.free[*i].scales.contains(name))
-                .collect();
-            let pairs = movers
-                .iter()
-                .flat_map(|i| movers.iter().map(move |j| (*i, *j)));
+            let movers: Vec<usize> = (0..self.free.len()).filter(|i| self.free[*i].scales.contains(name)).collect();
+            let pairs = movers.iter().flat_map(|i| movers.iter().map(move |j| (*i, *j)));
             let variance: f64 = pairs.map(|(i, j)| self.covariance[i][j]).sum();
             factor.spread = variance.max(0.0).sqrt();
             factor.ids.sort();
@@ -254,19 +237,9 @@ impl Posterior {
 
     /// Those of them that reach what a folder lays over the binary's files.
     pub fn own_factors(&self) -> Factors {
-        let own = |free: &Free| Free {
-            scales: if free.own {
-                free.scales.clone()
-            } else {
-                Vec::new()
-            },
-            ..free.clone()
-        };
+        let own =
+            |free: &Free| Free { scales: if free.own { free.scales.clone() } else { Vec::new() }, ..free.clone() };
         let free = self.free.iter().map(own).collect();
-        Self {
-            free,
-            ..self.clone()
-        }
-        .factors()
+        Self { free, ..self.clone() }.factors()
     }
 }

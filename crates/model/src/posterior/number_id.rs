@@ -55,11 +55,7 @@ impl EntryKind {
 
     /// The number that a key of an entry of this kind states.
     pub fn number(self, entry: &str, key: impl Into<String>) -> NumberId {
-        NumberId::Entry {
-            kind: self,
-            entry: entry.to_owned(),
-            key: key.into(),
-        }
+        NumberId::Entry { kind: self, entry: entry.to_owned(), key: key.into() }
     }
 }
 
@@ -154,9 +150,7 @@ const PARAMETER: &str = "parameter ";
 
 impl fmt::Display for NumberId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.parts()
-            .into_iter()
-            .try_for_each(|part| f.write_str(part))
+        self.parts().into_iter().try_for_each(|part| f.write_str(part))
     }
 }
 
@@ -166,11 +160,7 @@ impl Ord for NumberId {
             (Self::Parameter(own), Self::Parameter(others)) => return own.cmp(others),
             (
                 Self::Entry { kind, entry, key },
-                Self::Entry {
-                    kind: kind_of_other,
-                    entry: others,
-                    key: key_of_other,
-                },
+                Self::Entry { kind: kind_of_other, entry: others, key: key_of_other },
             ) if kind == kind_of_other && entry.len() == others.len() => {
                 return entry.cmp(others).then_with(|| key.cmp(key_of_other));
             }

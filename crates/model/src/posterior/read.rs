@@ -40,12 +40,7 @@ pub(crate) fn one(table: &Reader<'_>, ids: &mut BTreeSet<String>) -> Option<Free
     }
     let (title, why) = (table.text("title"), table.text("why"));
     let scales = table.texts("scales");
-    let scales = scales.map(|names| {
-        names
-            .iter()
-            .filter_map(|name| number(table, name))
-            .collect()
-    });
+    let scales = scales.map(|names| names.iter().filter_map(|name| number(table, name)).collect());
     let prior = table.quantity::<Fraction>("prior");
     if let Some(prior) = prior.as_ref().filter(|p| p.value.get() <= 0.0) {
         let message = format!("{} must be above 0", quoted(&table.full("prior")));
@@ -96,11 +91,7 @@ pub(super) fn fitted(reader: &Reader<'_>, posterior: &mut Posterior) {
         let place = posterior.free.iter().position(|free| free.id == id.value);
         if let Some(i) = place {
             posterior.shift[i] = shift.value;
-            posterior.moved_by[i] = moved_by
-                .unwrap_or_default()
-                .into_iter()
-                .map(|t| t.value)
-                .collect();
+            posterior.moved_by[i] = moved_by.unwrap_or_default().into_iter().map(|t| t.value).collect();
         }
         if row.len() != rows.len() + 1 {
             let message = "`covariance` has one number for each parameter up to this one";
@@ -147,8 +138,5 @@ fn gains(reader: &Reader<'_>, posterior: &Posterior) -> Vec<Gain> {
 fn numbers(reader: &Reader<'_>, key: &'static str) -> Vec<f64> {
     let items = reader.item(key).and_then(|item| item.list("numbers"));
     let items: Vec<Item<'_>> = items.unwrap_or_default();
-    items
-        .iter()
-        .filter_map(|i| Some(i.number()?.value))
-        .collect()
+    items.iter().filter_map(|i| Some(i.number()?.value)).collect()
 }

@@ -13,11 +13,7 @@ pub fn fit_toml(free: &[Free]) -> String {
     );
     let text = |text: &str| toml::Value::String(text.to_owned()).to_string();
     for one in free {
-        let scales: Vec<String> = one
-            .scales
-            .iter()
-            .map(|number| text(&number.to_string()))
-            .collect();
+        let scales: Vec<String> = one.scales.iter().map(|number| text(&number.to_string())).collect();
         let _infallible = write!(
             out,
             "\n[[free]]\nid = {}\ntitle = {}\nscales = [{}]\nprior = \"{} %\"\nwhy = {}\n",

@@ -19,26 +19,14 @@ pub struct Answer<T> {
 impl<T: Clone> Answer<T> {
     /// An answer of the user.
     pub fn stated(value: T, place: impl Into<String>) -> Self {
-        Self {
-            low: value.clone(),
-            high: value.clone(),
-            value,
-            origin: Origin::Stated {
-                place: place.into(),
-            },
-        }
+        Self { low: value.clone(), high: value.clone(), value, origin: Origin::Stated { place: place.into() } }
     }
 }
 
 impl<T: Clone> Answer<T> {
     /// Stands in for a required answer that is missing or wrong, which was reported.
     pub(super) fn missing(value: T) -> Self {
-        Self {
-            origin: Origin::Assumed {
-                why: "missing".to_owned(),
-            },
-            ..Self::stated(value, "")
-        }
+        Self { origin: Origin::Assumed { why: "missing".to_owned() }, ..Self::stated(value, "") }
     }
 }
 

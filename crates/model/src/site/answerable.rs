@@ -4,9 +4,7 @@
 
 use crate::diag::{Diagnostic, quoted};
 use crate::document::{Kind as Toml, Located, Reader};
-use crate::units::{
-    self, Bytes, BytesPerSecond, Fraction, Growth, Hertz, PerSecond, Quantity, Seconds, significant,
-};
+use crate::units::{self, Bytes, BytesPerSecond, Fraction, Growth, Hertz, PerSecond, Quantity, Seconds, significant};
 
 use super::answer::Answer;
 use super::fields::Kind;
@@ -83,11 +81,7 @@ fn rounded(x: f64) -> f64 {
 
 /// A decimal number without the zeros at its end: "24.0" is "24".
 fn trimmed(number: &str) -> &str {
-    if number.contains('.') {
-        number.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        number
-    }
+    if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
 
 /// In the unit in which the kind is written, as a number.
@@ -175,15 +169,7 @@ macro_rules! quantities {
     };
 }
 
-quantities!(
-    Bytes,
-    BytesPerSecond,
-    Fraction,
-    Growth,
-    Hertz,
-    PerSecond,
-    Seconds
-);
+quantities!(Bytes, BytesPerSecond, Fraction, Growth, Hertz, PerSecond, Seconds);
 
 impl Answerable for f64 {
     fn read(
@@ -192,11 +178,7 @@ impl Answerable for f64 {
         kind: Kind,
         _vocabulary: Option<&Vocabulary>,
     ) -> Option<Located<Self>> {
-        if kind == Kind::Count {
-            reader.count(key)
-        } else {
-            reader.number(key)
-        }
+        if kind == Kind::Count { reader.count(key) } else { reader.number(key) }
     }
 
     fn shown(&self, _kind: Kind) -> String {
@@ -285,11 +267,11 @@ impl Answerable for Vec<String> {
             }
             if value.contains(&text.value) {
                 reader.diagnostics().push(
-                    Diagnostic::warning(
-                        "SIT103",
-                        format!("{:?} names {:?} twice", reader.full(key), text.value),
-                    )
-                    .at(text.place.source, text.place.span, "again"),
+                    Diagnostic::warning("SIT103", format!("{:?} names {:?} twice", reader.full(key), text.value)).at(
+                        text.place.source,
+                        text.place.span,
+                        "again",
+                    ),
                 );
             } else {
                 value.push(text.value);
@@ -299,11 +281,7 @@ impl Answerable for Vec<String> {
     }
 
     fn shown(&self, _kind: Kind) -> String {
-        if self.is_empty() {
-            "none".to_owned()
-        } else {
-            self.join(BETWEEN)
-        }
+        if self.is_empty() { "none".to_owned() } else { self.join(BETWEEN) }
     }
 
     fn written(&self, kind: Kind) -> String {
@@ -340,10 +318,7 @@ impl Answerable for Backup {
     ) -> Option<Located<Self>> {
         let word = reader.word(key, Self::WORDS)?;
         let value = Self::of_word(word.value)?;
-        Some(Located {
-            value,
-            place: word.place,
-        })
+        Some(Located { value, place: word.place })
     }
 
     fn shown(&self, _kind: Kind) -> String {
@@ -374,22 +349,14 @@ impl Answerable for Release {
             }
         };
         if let Ok(release) = text.parse() {
-            return Some(Located {
-                value: release,
-                place: value.place.clone(),
-            });
+            return Some(Located { value: release, place: value.place.clone() });
         }
-        let must = format!(
-            "{:?} must be a release of p4d from {} to {}",
-            reader.full(key),
-            Self::FIRST,
-            Self::LAST
-        );
+        let must = format!("{:?} must be a release of p4d from {} to {}", reader.full(key), Self::FIRST, Self::LAST);
         let place = value.place.clone();
         reader.diagnostics().push(
-            Diagnostic::error("SIT005", must)
-                .at(place.source, place.span, format!("found {}", quoted(&text)))
-                .help("a year, a point and a number from 1 to 4, such as \"2024.2\"; `p4 info` shows it as P4D/…/2024.2/…"),
+            Diagnostic::error("SIT005", must).at(place.source, place.span, format!("found {}", quoted(&text))).help(
+                "a year, a point and a number from 1 to 4, such as \"2024.2\"; `p4 info` shows it as P4D/…/2024.2/…",
+            ),
         );
         None
     }

@@ -25,11 +25,7 @@ fn with_table<R>(path: &'static str, take: impl FnOnce(&Reader<'_>) -> Option<R>
     }
 }
 
-fn take_at<R>(
-    entries: &Reader<'_>,
-    path: &'static str,
-    take: impl FnOnce(&Reader<'_>) -> Option<R>,
-) -> Option<R> {
+fn take_at<R>(entries: &Reader<'_>, path: &'static str, take: impl FnOnce(&Reader<'_>) -> Option<R>) -> Option<R> {
     take(&entries.table(path)?.table("assumed")?)
 }
 
@@ -45,12 +41,7 @@ impl<T: Answerable> Entry<T> {
     pub(super) fn of(path: &'static str, kind: Kind) -> Self {
         with_table(path, |table| {
             let take = |key| T::read(table, key, kind, None).map(|found| found.value);
-            let entry = Self {
-                value: take("value")?,
-                low: take("low")?,
-                high: take("high")?,
-                origin: table.origin()?,
-            };
+            let entry = Self { value: take("value")?, low: take("low")?, high: take("high")?, origin: table.origin()? };
             table.finish();
             Some(entry)
         })
@@ -115,10 +106,7 @@ impl Factor {
 
     /// The origin of a result: the arithmetic with its numbers, then the reason for the factor.
     pub(super) fn origin(&self, arithmetic: &str) -> Origin {
-        Origin::Derived {
-            ids: self.ids.clone(),
-            how: format!("{arithmetic}; {}", self.note),
-        }
+        Origin::Derived { ids: self.ids.clone(), how: format!("{arithmetic}; {}", self.note) }
     }
 }
 
@@ -139,12 +127,9 @@ pub fn default_text(path: &'static str) -> Option<String> {
             Toml::Integer(number) => number.to_string(),
             Toml::Float(number) => number.to_string(),
             Toml::Boolean(switch) => switch.to_string(),
-            Toml::List(_) => table
-                .texts("value")?
-                .iter()
-                .map(|item| item.value.as_str())
-                .collect::<Vec<_>>()
-                .join(", "),
+            Toml::List(_) => {
+                table.texts("value")?.iter().map(|item| item.value.as_str()).collect::<Vec<_>>().join(", ")
+            }
             Toml::Table(_) | Toml::Datetime => return None,
         };
         let per: Vec<String> = table
@@ -154,11 +139,7 @@ pub fn default_text(path: &'static str) -> Option<String> {
             .into_iter()
             .map(|field| format!("`{}`", field.value))
             .collect();
-        Some(if per.is_empty() {
-            text
-        } else {
-            format!("{text} × {}", per.join(" × "))
-        })
+        Some(if per.is_empty() { text } else { format!("{text} × {}", per.join(" × ")) })
     });
     // A field without entry is reported into the sink, which nobody reads: it has no default.
     found

@@ -17,12 +17,7 @@ pub(super) fn people(section: &Section<'_>, people: &People) {
         return;
     }
     if sum > people.developers.value {
-        let terms: Vec<String> = people
-            .sites
-            .iter()
-            .take(8)
-            .map(|s| grouped(s.developers.value))
-            .collect();
+        let terms: Vec<String> = people.sites.iter().take(8).map(|s| grouped(s.developers.value)).collect();
         let more = if people.sites.len() > 8 { " + …" } else { "" };
         section.report(
             "people.developers",
@@ -34,9 +29,7 @@ pub(super) fn people(section: &Section<'_>, people: &People) {
                     terms.join(" + ")
                 ),
             )
-            .help(
-                "\"people.developers\" counts all developers, including those in [[people.site]]",
-            ),
+            .help("\"people.developers\" counts all developers, including those in [[people.site]]"),
             &format!("found {}", grouped(people.developers.value)),
         );
     }
@@ -48,10 +41,7 @@ pub(super) fn data(section: &Section<'_>, data: &Data) {
     const ROW_LEAST: f64 = 50.0;
     /// More a revision than any published server, ten times over: 80 GB of db.have at E07.
     const ROW_MOST: f64 = 100_000.0;
-    if data.revisions.value < data.files.value
-        && data.revisions.is_stated()
-        && data.files.is_stated()
-    {
+    if data.revisions.value < data.files.value && data.revisions.is_stated() && data.files.is_stated() {
         section.report(
             "data.revisions",
             Diagnostic::error(
@@ -68,18 +58,12 @@ pub(super) fn data(section: &Section<'_>, data: &Data) {
         return;
     }
     if data.db_size.is_stated() && data.db_size.value.get() == 0.0 && data.files.value > 0.0 {
-        let files = format!(
-            "a database of 0 B beside {} files",
-            grouped(data.files.value)
-        );
+        let files = format!("a database of 0 B beside {} files", grouped(data.files.value));
         nothing(section, "data.db_size", files);
         return;
     }
     let row = data.db_size.value.get() / data.revisions.value.max(1.0);
-    if data.db_size.is_stated()
-        && data.revisions.is_stated()
-        && !(ROW_LEAST..=ROW_MOST).contains(&row)
-    {
+    if data.db_size.is_stated() && data.revisions.is_stated() && !(ROW_LEAST..=ROW_MOST).contains(&row) {
         section.report(
             "data.db_size",
             Diagnostic::warning(
@@ -101,10 +85,7 @@ pub(super) fn data(section: &Section<'_>, data: &Data) {
 pub(super) fn workload(section: &Section<'_>, workload: &Workload, people: &People) {
     let commands = &workload.commands_per_day;
     if commands.is_stated() && commands.value.get() == 0.0 && people.developers.value > 0.0 {
-        let people = format!(
-            "no commands a day with {} people",
-            grouped(people.developers.value)
-        );
+        let people = format!("no commands a day with {} people", grouped(people.developers.value));
         nothing(section, "workload.commands_per_day", people);
     }
 }
@@ -118,41 +99,12 @@ fn nothing(section: &Section<'_>, path: &'static str, message: String) {
 /// What is stated of the machine can be had with its model.
 pub(super) fn machine(section: &Section<'_>, server: &Server, model: &Model<'_>) {
     let has = model.server();
-    model.check_amount(
-        section,
-        "server.cores",
-        &server.cores,
-        Rule::BoughtOtherwise,
-        has.cores.value,
-    );
-    model.check_amount(
-        section,
-        "server.ram",
-        &server.ram,
-        Rule::BoughtOtherwise,
-        has.memory.value,
-    );
-    model.check_amount(
-        section,
-        "server.bits",
-        &server.bits,
-        Rule::AtMost,
-        has.bits.value,
-    );
+    model.check_amount(section, "server.cores", &server.cores, Rule::BoughtOtherwise, has.cores.value);
+    model.check_amount(section, "server.ram", &server.ram, Rule::BoughtOtherwise, has.memory.value);
+    model.check_amount(section, "server.bits", &server.bits, Rule::AtMost, has.bits.value);
     let disks = has.internal_disks.value;
-    model.check_amount(
-        section,
-        "server.local_disks",
-        &server.local_disks,
-        Rule::Freed,
-        disks,
-    );
-    model.check_word(
-        section,
-        "server.local_medium",
-        &server.local_medium,
-        &has.internal_medium,
-    );
+    model.check_amount(section, "server.local_disks", &server.local_disks, Rule::Freed, disks);
+    model.check_word(section, "server.local_medium", &server.local_medium, &has.internal_medium);
 }
 
 /// A provider's volumes come with its instances: no other machine has them.
@@ -164,8 +116,7 @@ pub(super) fn rented_media(
     storage: &[String],
 ) {
     let services = &server_table.ledger.vocabulary.block_services;
-    let may_rent =
-        model.is_some_and(Model::is_instance) || storage.iter().any(|id| services.contains(id));
+    let may_rent = model.is_some_and(Model::is_instance) || storage.iter().any(|id| services.contains(id));
     let media = [
         (server_table, "server.local_medium", &server.local_medium),
         (edge_table, "edge.local_medium", &edge.local_medium),
@@ -177,10 +128,7 @@ pub(super) fn rented_media(
             continue;
         }
         let drives = vocabulary.server_media.iter();
-        let drives: Vec<&str> = drives
-            .filter(|id| !is_rented(id))
-            .map(String::as_str)
-            .collect();
+        let drives: Vec<&str> = drives.filter(|id| !is_rented(id)).map(String::as_str).collect();
         section.report(
             path,
             Diagnostic::error(
@@ -216,28 +164,17 @@ pub(super) fn server(section: &Section<'_>, server: &Server) {
         };
         section.report(
             path,
-            Diagnostic::error(
-                "SIT021",
-                format!("p4d {} does not run on {id}", server.release.value),
-            )
-            .help(format!(
-                "it does since {since}: state server.release, or another processor or instance"
-            )),
+            Diagnostic::error("SIT021", format!("p4d {} does not run on {id}", server.release.value))
+                .help(format!("it does since {since}: state server.release, or another processor or instance")),
             "too old for this processor",
         );
     }
-    if server.peeking.is_stated()
-        && !server.release.value.lockless()
-        && asks_for_some(section, "server.peeking")
-    {
+    if server.peeking.is_stated() && !server.release.value.lockless() && asks_for_some(section, "server.peeking") {
         section.report(
             "server.peeking",
             Diagnostic::warning(
                 "SIT104",
-                format!(
-                    "p4d {} does not know db.peeking, so the model uses 0",
-                    server.release.value
-                ),
+                format!("p4d {} does not know db.peeking, so the model uses 0", server.release.value),
             )
             .help("db.peeking came with 2013.3; check \"server.release\", or plan the upgrade"),
             "has no effect",
@@ -247,15 +184,9 @@ pub(super) fn server(section: &Section<'_>, server: &Server) {
 
 /// A site that speaks of large syncs, and whose only target for syncs is the one for ordinary syncs.
 pub(super) fn targets(section: &Section<'_>, targets: &Targets, workload: &Workload) {
-    let (syncs, size) = (
-        &workload.large_syncs_per_day,
-        &workload.concurrent_sync_size,
-    );
+    let (syncs, size) = (&workload.large_syncs_per_day, &workload.concurrent_sync_size);
     let are_meant = syncs.is_stated() || workload.concurrent_syncs.is_some() || size.is_stated();
-    let assumed = targets
-        .large_sync
-        .as_ref()
-        .filter(|answer| !answer.is_stated());
+    let assumed = targets.large_sync.as_ref().filter(|answer| !answer.is_stated());
     if let Some(assumed) = assumed
         && targets.sync.is_stated()
         && are_meant
@@ -278,20 +209,12 @@ pub(super) fn targets(section: &Section<'_>, targets: &Targets, workload: &Workl
 }
 
 /// Targets that no equipment meets: what a sync moves, at its least, takes longer at the pace of a client, at its best.
-pub(super) fn reachable(
-    section: &Section<'_>,
-    targets: &Targets,
-    workload: &Workload,
-    data: &Data,
-) {
+pub(super) fn reachable(section: &Section<'_>, targets: &Targets, workload: &Workload, data: &Data) {
     let pace = workload.client_rate.high;
     let files = workload.files_per_sync.low * data.file_size.low.get();
     let each = workload.concurrent_sync_size.low;
     let large = targets.large_sync.as_ref();
-    let times = [
-        ("targets.sync", Some(&targets.sync), Bytes::new(files)),
-        ("targets.large_sync", large, each),
-    ];
+    let times = [("targets.sync", Some(&targets.sync), Bytes::new(files)), ("targets.large_sync", large, each)];
     let report = |path, message: String| {
         let help = "check the target, what a sync moves (workload.files_per_sync, data.file_size, workload.concurrent_sync_size) and \
                     workload.client_rate";
@@ -332,20 +255,14 @@ pub(super) fn reachable(
 pub(super) fn today(section: &Section<'_>, today: &mut Today, data: &Data) {
     let model = today.model.as_ref().zip(today.operating_system.as_ref());
     let machines = &section.ledger.vocabulary.machines;
-    let machine =
-        model.and_then(|(model, system)| Some((machines.get(&model.value)?, &system.value)));
-    if let Some((machine, system)) =
-        machine.filter(|(m, system)| !m.server.systems.contains(&system.as_str()))
-    {
+    let machine = model.and_then(|(model, system)| Some((machines.get(&model.value)?, &system.value)));
+    if let Some((machine, system)) = machine.filter(|(m, system)| !m.server.systems.contains(&system.as_str())) {
         let runs = machine.server.systems.join(", ");
         section.report(
             "today.operating_system",
             Diagnostic::error(
                 "SIT012",
-                format!(
-                    "\"today.operating_system\" is {system}, but today's server runs {runs} ({})",
-                    machine.file
-                ),
+                format!("\"today.operating_system\" is {system}, but today's server runs {runs} ({})", machine.file),
             )
             .help("correct the system, or name another model"),
             &format!("it runs {runs}"),
@@ -357,20 +274,12 @@ pub(super) fn today(section: &Section<'_>, today: &mut Today, data: &Data) {
     }
     let least = Seconds::new(data.db_size.value.get() / fastest);
     let jobs = [
-        (
-            "today.checkpoint_time",
-            "a checkpoint",
-            &mut today.checkpoint_time,
-        ),
+        ("today.checkpoint_time", "a checkpoint", &mut today.checkpoint_time),
         ("today.replay_time", "a replay", &mut today.replay_time),
         ("today.restore_time", "a restore", &mut today.restore_time),
     ];
     for (field, job, answer) in jobs {
-        let Some(time) = answer
-            .as_ref()
-            .map(|time| time.value)
-            .filter(|time| *time < least)
-        else {
+        let Some(time) = answer.as_ref().map(|time| time.value).filter(|time| *time < least) else {
             continue;
         };
         *answer = None;
@@ -397,25 +306,15 @@ fn asks_for_some(section: &Section<'_>, path: &'static str) -> bool {
 }
 
 /// Edge servers need a release that has them.
-pub(super) fn infrastructure(
-    section: &Section<'_>,
-    infrastructure: &Infrastructure,
-    server: &Server,
-) {
+pub(super) fn infrastructure(section: &Section<'_>, infrastructure: &Infrastructure, server: &Server) {
     filesystems(section, infrastructure, server);
     let path = "infrastructure.edges_max";
-    if infrastructure.edges_max.is_stated()
-        && !server.release.value.edges()
-        && asks_for_some(section, path)
-    {
+    if infrastructure.edges_max.is_stated() && !server.release.value.edges() && asks_for_some(section, path) {
         section.report(
             "infrastructure.edges_max",
             Diagnostic::warning(
                 "SIT105",
-                format!(
-                    "p4d {} has no edge servers, so the advice uses none",
-                    server.release.value
-                ),
+                format!("p4d {} has no edge servers, so the advice uses none", server.release.value),
             )
             .help("edge servers came with 2013.2; check \"server.release\", or plan the upgrade"),
             "needs a later release",
@@ -435,44 +334,16 @@ fn filesystems(section: &Section<'_>, infrastructure: &Infrastructure, server: &
     let exists = |id: &String| all.get(id).is_some_and(|one| one.is_on(systems, year));
     // One that is no filesystem was reported.
     let are_known = wanted.value.iter().all(|id| all.contains_key(id));
-    if wanted.value.is_empty()
-        || systems.is_empty()
-        || !are_known
-        || wanted.value.iter().any(exists)
-    {
+    if wanted.value.is_empty() || systems.is_empty() || !are_known || wanted.value.iter().any(exists) {
         return;
     }
-    let there: Vec<&str> = all
-        .keys()
-        .filter(|id| exists(id))
-        .map(String::as_str)
-        .collect();
-    let (names, verb) = (
-        wanted.value.join(", "),
-        if wanted.value.len() == 1 {
-            "does"
-        } else {
-            "do"
-        },
-    );
+    let there: Vec<&str> = all.keys().filter(|id| exists(id)).map(String::as_str).collect();
+    let (names, verb) = (wanted.value.join(", "), if wanted.value.len() == 1 { "does" } else { "do" });
     section.report(
         path,
-        Diagnostic::error(
-            "SIT019",
-            format!(
-                "{names} {verb} not exist on {} in {year}",
-                systems.join(" or ")
-            ),
-        )
-        .help(format!(
-            "there {} can be had: {}",
-            if there.len() == 1 {
-                "this one"
-            } else {
-                "these"
-            },
-            there.join(", ")
-        )),
+        Diagnostic::error("SIT019", format!("{names} {verb} not exist on {} in {year}", systems.join(" or "))).help(
+            format!("there {} can be had: {}", if there.len() == 1 { "this one" } else { "these" }, there.join(", ")),
+        ),
         "no server of this site can have it",
     );
 }

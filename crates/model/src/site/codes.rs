@@ -14,35 +14,17 @@ pub static CODES: &[(&str, &str)] = &[
         "SIT003",
         "There are fewer revisions than files, though each file has at least one. The two numbers are often exchanged.",
     ),
-    (
-        "SIT004",
-        "A list that offers choices is empty. Name at least one, or leave the line out to let it be assumed.",
-    ),
-    (
-        "SIT005",
-        "A release of p4d is a year, a point and a number from 1 to 4, such as 2024.2. `p4 info` shows it.",
-    ),
-    (
-        "SIT006",
-        "A price is a number and the three capital letters of its currency, such as \"12000 EUR\".",
-    ),
+    ("SIT004", "A list that offers choices is empty. Name at least one, or leave the line out to let it be assumed."),
+    ("SIT005", "A release of p4d is a year, a point and a number from 1 to 4, such as 2024.2. `p4 info` shows it."),
+    ("SIT006", "A price is a number and the three capital letters of its currency, such as \"12000 EUR\"."),
     (
         "SIT007",
         "A name is 1 to 300 visible characters on one line. It titles reports, so control characters and marks that turn the direction of writing are refused.",
     ),
-    (
-        "SIT008",
-        "Two offices have the same name. Reports have one row for each office.",
-    ),
-    (
-        "SIT009",
-        "Prices are in several currencies. Convert them to one.",
-    ),
+    ("SIT008", "Two offices have the same name. Reports have one row for each office."),
+    ("SIT009", "Prices are in several currencies. Convert them to one."),
     ("SIT010", "p4d is a 32-bit or a 64-bit program."),
-    (
-        "SIT011",
-        "The file is written in a version of the form that this program does not read.",
-    ),
+    ("SIT011", "The file is written in a version of the form that this program does not read."),
     (
         "SIT012",
         "An answer contradicts the named server model. Leave the line out to use the value of the model's file. On your own machine, memory and disks may differ from the file; a cloud instance has fixed ones.",
@@ -87,18 +69,9 @@ pub static CODES: &[(&str, &str)] = &[
         "SIT102",
         "Size of the database and number of revisions do not fit: a revision costs 480 to 620 B on published servers. The file is used as it is.",
     ),
-    (
-        "SIT103",
-        "A list names an entry twice. The second is ignored.",
-    ),
-    (
-        "SIT104",
-        "db.peeking is set on a release before 2013.3, which does not know it.",
-    ),
-    (
-        "SIT105",
-        "Edge servers are allowed with a release before 2013.2, which has none.",
-    ),
+    ("SIT103", "A list names an entry twice. The second is ignored."),
+    ("SIT104", "db.peeking is set on a release before 2013.3, which does not know it."),
+    ("SIT105", "Edge servers are allowed with a release before 2013.2, which has none."),
     (
         "SIT106",
         "`targets.sync` judges ordinary syncs. The large syncs (`workload.large_syncs_per_day`) have a target of their own, `targets.large_sync`, and it is not stated but assumed.",
@@ -111,10 +84,7 @@ pub static CODES: &[(&str, &str)] = &[
         "SIT108",
         "The workspace does not fit its files: it has more than the server, or its size is not theirs at the mean size of a file.",
     ),
-    (
-        "SIT109",
-        "What submits bring in a year and the growth of the archives differ by more than a factor of 20.",
-    ),
+    ("SIT109", "What submits bring in a year and the growth of the archives differ by more than a factor of 20."),
     (
         "SIT110",
         "The syncs of an office move more in the busiest hour than its line carries. The file is used as it is; the prediction shows what that does.",
@@ -123,10 +93,7 @@ pub static CODES: &[(&str, &str)] = &[
         "SIT111",
         "More than 100 connections at the peak for each developer: that is the number of a day, or of another server.",
     ),
-    (
-        "SIT112",
-        "A price is 0, so the thing counts as free. Leave the price out where it is not known.",
-    ),
+    ("SIT112", "A price is 0, so the thing counts as free. Leave the price out where it is not known."),
     (
         "SIT113",
         "No command is run, no data are kept, or there are no files on a server with users. The prediction then says little; the file is used as it is.",
@@ -147,8 +114,5 @@ pub static CODES: &[(&str, &str)] = &[
         "SIT117",
         "A stated target that no equipment meets: the bytes of a sync alone take longer at the pace of a client. The message has both times.",
     ),
-    (
-        "SIT118",
-        "Submits and syncs are stated as more than all commands together. They are used as stated.",
-    ),
+    ("SIT118", "Submits and syncs are stated as more than all commands together. They are used as stated."),
 ];

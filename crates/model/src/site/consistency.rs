@@ -38,13 +38,7 @@ pub(super) fn check(tables: &Tables<'_, '_>, people: &People, data: &Data, workl
     parts_of_commands(tables.workload, workload);
 }
 
-fn warn(
-    section: &Section<'_>,
-    path: &'static str,
-    code: &'static str,
-    message: String,
-    help: &str,
-) {
+fn warn(section: &Section<'_>, path: &'static str, code: &'static str, message: String, help: &str) {
     let diagnostic = Diagnostic::warning(code, message).help(help);
     section.report(path, diagnostic, "does not fit the others");
 }
@@ -64,11 +58,7 @@ fn archives(section: &Section<'_>, data: &Data) {
     let all = data.revisions.value.max(data.files.value) * size;
     let stated = data.depot_size.value;
     let files = grouped(data.files.value);
-    let mean = format!(
-        "{}{}",
-        data.file_size.value,
-        assumed(data.file_size.is_stated())
-    );
+    let mean = format!("{}{}", data.file_size.value, assumed(data.file_size.is_stated()));
     if stated.get() > ARCHIVES_MOST * all {
         let message = format!(
             "archives of {stated} beside {files} files of {mean}, which are {}, and {} with all {} revisions{}",
@@ -93,11 +83,8 @@ fn archives(section: &Section<'_>, data: &Data) {
 fn workspace(section: &Section<'_>, data: &Data) {
     let (files, size) = (&data.workspace_files, &data.workspace_size);
     if files.is_stated() && data.files.is_stated() && files.value > data.files.value {
-        let message = format!(
-            "a workspace of {} files, and the server has {}",
-            grouped(files.value),
-            grouped(data.files.value)
-        );
+        let message =
+            format!("a workspace of {} files, and the server has {}", grouped(files.value), grouped(data.files.value));
         let help = "a workspace holds one revision of a file at most";
         warn(section, "data.workspace_files", "SIT108", message, help);
         return;
@@ -124,13 +111,8 @@ fn workspace(section: &Section<'_>, data: &Data) {
 /// What submits bring in a year against the growth of the archives.
 fn growth(section: &Section<'_>, data: &Data, workload: &Workload) {
     let submits = &workload.submits_per_day;
-    let all_stated =
-        data.depot_growth.is_stated() && data.depot_size.is_stated() && submits.is_stated();
-    let rate = data
-        .depot_growth
-        .value
-        .over(crate::units::Seconds::years(1.0))
-        - 1.0;
+    let all_stated = data.depot_growth.is_stated() && data.depot_size.is_stated() && submits.is_stated();
+    let rate = data.depot_growth.value.over(crate::units::Seconds::years(1.0)) - 1.0;
     if !all_stated || rate <= 0.0 {
         return;
     }
@@ -151,7 +133,8 @@ fn growth(section: &Section<'_>, data: &Data, workload: &Workload) {
             data.depot_growth.value,
             Bytes::new(grown)
         );
-        let help = "growth is that of the archives on disk, a year; large files that builds submit count as submits too";
+        let help =
+            "growth is that of the archives on disk, a year; large files that builds submit count as submits too";
         warn(section, "data.depot_growth", "SIT109", message, help);
     }
 }
@@ -165,11 +148,7 @@ fn lines(section: &Section<'_>, people: &People, data: &Data, workload: &Workloa
     let each = workload.files_per_sync.value * data.file_size.value.get();
     let of_people = 1.0 - workload.automation_share.value.get();
     let peak = syncs.value.get() * workload.peak_to_mean.value * each * of_people;
-    for office in people
-        .sites
-        .iter()
-        .filter(|office| office.bandwidth.is_stated())
-    {
+    for office in people.sites.iter().filter(|office| office.bandwidth.is_stated()) {
         let share = office.developers.value / people.developers.value;
         let moved = peak * share;
         if moved > office.bandwidth.value.get() {
@@ -205,22 +184,14 @@ fn connections(section: &Section<'_>, people: &People) {
             grouped(people.developers.value)
         );
         let help = "`p4 monitor show` counts commands that run; connections a day are more";
-        warn(
-            section,
-            "people.connections_at_peak",
-            "SIT111",
-            message,
-            help,
-        );
+        warn(section, "people.connections_at_peak", "SIT111", message, help);
     }
 }
 
 /// Submits and syncs that are more than all commands together.
 fn parts_of_commands(section: &Section<'_>, workload: &Workload) {
-    let parts = [
-        (&workload.submits_per_day, "workload.submits_per_day"),
-        (&workload.syncs_per_day, "workload.syncs_per_day"),
-    ];
+    let parts =
+        [(&workload.submits_per_day, "workload.submits_per_day"), (&workload.syncs_per_day, "workload.syncs_per_day")];
     let commands = &workload.commands_per_day;
     let stated = parts.iter().filter(|(answer, _)| answer.is_stated());
     let sum: f64 = stated.clone().map(|(answer, _)| answer.value.get()).sum();

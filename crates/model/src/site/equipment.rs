@@ -102,12 +102,8 @@ impl Sort {
     fn protocols(self) -> &'static [&'static str] {
         match self {
             Self::FlashBlock | Self::HybridBlock | Self::DiskBlock => &["fc", "iscsi"],
-            Self::FlashBoth | Self::HybridBoth | Self::DiskBoth => {
-                &["fc", "iscsi", "nfsv3", "nfsv4.1", "smb"]
-            }
-            Self::FlashFile | Self::HybridFile | Self::DiskFile | Self::ScaleOutNas => {
-                &["nfsv3", "nfsv4.1", "smb"]
-            }
+            Self::FlashBoth | Self::HybridBoth | Self::DiskBoth => &["fc", "iscsi", "nfsv3", "nfsv4.1", "smb"],
+            Self::FlashFile | Self::HybridFile | Self::DiskFile | Self::ScaleOutNas => &["nfsv3", "nfsv4.1", "smb"],
         }
     }
 }
@@ -156,21 +152,14 @@ pub(super) fn equipment(root: &Section<'_>) -> Vec<Equipment> {
     if let Some(first_too_many) = tables.get(MOST) {
         let place = first_too_many.place();
         root.reader.diagnostics().push(
-            Diagnostic::error(
-                "SIT016",
-                format!("{} [[equipment]] tables are more than {MOST}", tables.len()),
-            )
-            .at(place.source, place.span.clone(), "the first one too many")
-            .help("each is tried in every layout; leave out what cannot be bought"),
+            Diagnostic::error("SIT016", format!("{} [[equipment]] tables are more than {MOST}", tables.len()))
+                .at(place.source, place.span.clone(), "the first one too many")
+                .help("each is tried in every layout; leave out what cannot be bought"),
         );
         return all;
     }
     for (i, reader) in tables.into_iter().enumerate() {
-        let section = Section {
-            reader,
-            prefix: format!("equipment.{i}."),
-            ledger: root.ledger,
-        };
+        let section = Section { reader, prefix: format!("equipment.{i}."), ledger: root.ledger };
         all.push(one(&section, &all));
         section.reader.finish();
     }
@@ -183,11 +172,8 @@ fn one(section: &Section<'_>, before: &[Equipment]) -> Equipment {
     if before.iter().any(|other| other.name == name) && !name.is_empty() {
         section.report(
             "equipment.name",
-            Diagnostic::error(
-                "SIT016",
-                format!("two systems of [[equipment]] are called {}", quoted(&name)),
-            )
-            .help("give one of them another name"),
+            Diagnostic::error("SIT016", format!("two systems of [[equipment]] are called {}", quoted(&name)))
+                .help("give one of them another name"),
             "the second",
         );
     }
@@ -195,20 +181,13 @@ fn one(section: &Section<'_>, before: &[Equipment]) -> Equipment {
     let usable = section.stated("equipment.usable");
     let protocols = section.stated("equipment.protocols");
     read::at_least_one(section, "equipment.protocols", protocols.as_ref());
-    let taken = section
-        .ledger
-        .vocabulary
-        .words(Words::Ids(EntryKind::Array));
+    let taken = section.ledger.vocabulary.words(Words::Ids(EntryKind::Array));
     let found = Equipment {
-        id: id_of(&name, |id| {
-            taken.contains(&id) || before.iter().any(|other| other.id == id)
-        }),
+        id: id_of(&name, |id| taken.contains(&id) || before.iter().any(|other| other.id == id)),
         place: section.place(section.reader.place()),
         name,
         // One that is missing or wrong was reported.
-        kind: kind
-            .and_then(|word| Sort::of_word(word.value))
-            .unwrap_or(Sort::FlashBoth),
+        kind: kind.and_then(|word| Sort::of_word(word.value)).unwrap_or(Sort::FlashBoth),
         usable: usable.unwrap_or_else(|| Answer::missing(Bytes::new(0.0))),
         data_reduction: section.stated("equipment.data_reduction"),
         bandwidth: section.stated("equipment.bandwidth"),
@@ -230,11 +209,9 @@ fn one(section: &Section<'_>, before: &[Equipment]) -> Equipment {
         };
         section.report(
             there,
-            Diagnostic::error(
-                "SIT016",
-                format!("{} needs {:?} beside it", quoted(known(there).key()), lacks),
-            )
-            .help("number of ports and their network together limit the bandwidth: ports = 4, port_network = \"eth-25g\""),
+            Diagnostic::error("SIT016", format!("{} needs {:?} beside it", quoted(known(there).key()), lacks)).help(
+                "number of ports and their network together limit the bandwidth: ports = 4, port_network = \"eth-25g\"",
+            ),
             "alone it says nothing",
         );
     }
@@ -271,10 +248,7 @@ fn id_of(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
 }
 
 /// The words with the ids of what the site describes.
-pub(super) fn extended<'v>(
-    vocabulary: &'v Vocabulary,
-    equipment: &[Equipment],
-) -> Cow<'v, Vocabulary> {
+pub(super) fn extended<'v>(vocabulary: &'v Vocabulary, equipment: &[Equipment]) -> Cow<'v, Vocabulary> {
     if equipment.is_empty() {
         return Cow::Borrowed(vocabulary);
     }
@@ -294,12 +268,7 @@ impl Equipment {
     fn spoken(&self) -> Vec<String> {
         match &self.protocols {
             Some(stated) => stated.value.clone(),
-            None => self
-                .kind
-                .protocols()
-                .iter()
-                .map(|&id| id.to_owned())
-                .collect(),
+            None => self.kind.protocols().iter().map(|&id| id.to_owned()).collect(),
         }
     }
 
@@ -311,47 +280,17 @@ impl Equipment {
                 found.push((key, value, origin.to_string()));
             }
         };
-        add(
-            "usable",
-            Some((self.usable.value.si(), &self.usable.origin)),
-        );
-        add(
-            "data_reduction",
-            shown(self.data_reduction.as_ref(), f64::to_string),
-        );
-        add(
-            "bandwidth",
-            shown(self.bandwidth.as_ref(), ToString::to_string),
-        );
-        add(
-            "write_bandwidth",
-            shown(self.write_bandwidth.as_ref(), ToString::to_string),
-        );
-        add(
-            "operations",
-            shown(self.operations.as_ref(), ToString::to_string),
-        );
-        add(
-            "read_time",
-            shown(self.read_time.as_ref(), ToString::to_string),
-        );
-        add(
-            "write_time",
-            shown(self.write_time.as_ref(), ToString::to_string),
-        );
-        add(
-            "protocols",
-            shown(self.protocols.as_ref(), |ids| ids.join(", ")),
-        );
+        add("usable", Some((self.usable.value.si(), &self.usable.origin)));
+        add("data_reduction", shown(self.data_reduction.as_ref(), f64::to_string));
+        add("bandwidth", shown(self.bandwidth.as_ref(), ToString::to_string));
+        add("write_bandwidth", shown(self.write_bandwidth.as_ref(), ToString::to_string));
+        add("operations", shown(self.operations.as_ref(), ToString::to_string));
+        add("read_time", shown(self.read_time.as_ref(), ToString::to_string));
+        add("write_time", shown(self.write_time.as_ref(), ToString::to_string));
+        add("protocols", shown(self.protocols.as_ref(), |ids| ids.join(", ")));
         add("ports", shown(self.ports.as_ref(), f64::to_string));
-        add(
-            "port_network",
-            shown(self.port_network.as_ref(), Clone::clone),
-        );
-        add(
-            "controllers",
-            shown(self.controllers.as_ref(), f64::to_string),
-        );
+        add("port_network", shown(self.port_network.as_ref(), Clone::clone));
+        add("controllers", shown(self.controllers.as_ref(), f64::to_string));
         add("snapshots", shown(self.snapshots.as_ref(), bool::to_string));
         found
     }
@@ -366,9 +305,7 @@ impl Equipment {
             .map(|(key, value, _)| Fact {
                 path: key.to_owned(),
                 value,
-                origin: Origin::Stated {
-                    place: self.place.clone(),
-                },
+                origin: Origin::Stated { place: self.place.clone() },
             })
             .collect();
         array.entry = Entry {
@@ -410,10 +347,7 @@ impl Equipment {
             let front = array.front_end.value.get().min(time / 2.0);
             let rest = time - front;
             array.front_end = Sourced::new(Seconds::new(front), read.origin.clone());
-            array.read_hit = Sourced::new(
-                Seconds::new(array.read_hit.value.get().min(rest)),
-                read.origin.clone(),
-            );
+            array.read_hit = Sourced::new(Seconds::new(array.read_hit.value.get().min(rest)), read.origin.clone());
             medium.random_read = Sourced::new(Seconds::new(rest), read.origin.clone());
         }
         if let Some(write) = &self.write_time {
@@ -445,21 +379,12 @@ impl Equipment {
             let rate = BytesPerSecond::new(usual.value.get() * times);
             let how = "the usual share of the stated bandwidth".to_owned();
             let ids = vec!["equipment.bandwidth".to_owned()];
-            array.write_bandwidth = Sourced {
-                value: rate,
-                origin: Origin::Derived { ids, how },
-                spread: usual.spread,
-            };
+            array.write_bandwidth = Sourced { value: rate, origin: Origin::Derived { ids, how }, spread: usual.spread };
         }
         // One writer reaches no more than all together, and what it reaches of a usual system otherwise.
         let most = array.write_bandwidth.clone();
-        array.forced_write = array.forced_write.take().map(|forced| {
-            if most.value.get() < forced.value.get() {
-                most
-            } else {
-                forced
-            }
-        });
+        array.forced_write =
+            array.forced_write.take().map(|forced| if most.value.get() < forced.value.get() { most } else { forced });
         // The drives move and serve at least what the whole does.
         let each = array.bandwidth.value.get() / array.disks.value;
         if each > medium.stream.value.get() {

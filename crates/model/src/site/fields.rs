@@ -186,9 +186,7 @@ pub static FIELDS: LazyLock<Vec<Field>> = LazyLock::new(|| {
     let entries = Reader::new(&ENTRIES, &diagnostics);
     let fields = entries.entries().into_iter().filter_map(|item| {
         // Without a question it is a factor of an assumption.
-        let entry = item
-            .table()
-            .filter(|entry| entry.raw("question").is_some())?;
+        let entry = item.table().filter(|entry| entry.raw("question").is_some())?;
         let like = entry.raw("like").and_then(|_| entry.text("like"));
         let like = like.and_then(|like| entries.table(kept(like.value)));
         let field = Field::read(kept(item.name), &entry, like.as_ref());
@@ -207,10 +205,7 @@ pub static FIELDS: LazyLock<Vec<Field>> = LazyLock::new(|| {
 /// assert!(field("people.zebra").is_none());
 /// ```
 pub fn field(path: &str) -> Option<&'static Field> {
-    let plain: Vec<&str> = path
-        .split('.')
-        .filter(|part| part.parse::<usize>().is_err())
-        .collect();
+    let plain: Vec<&str> = path.split('.').filter(|part| part.parse::<usize>().is_err()).collect();
     let plain = plain.join(".");
     FIELDS.iter().find(|field| field.path == plain)
 }

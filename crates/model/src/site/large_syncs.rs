@@ -40,10 +40,7 @@ pub(super) fn held(
     let others = about(overrides);
     if others != about(known) {
         held.retain(|moved| !is_it(moved));
-    } else if others.is_empty()
-        && !overrides.is_empty()
-        && !held.iter().any(is_it)
-        && text.contains("concurrent_syncs")
+    } else if others.is_empty() && !overrides.is_empty() && !held.iter().any(is_it) && text.contains("concurrent_syncs")
     {
         held.extend(filed().and_then(|filed| filed.counted(1.0, None)));
     }
@@ -79,21 +76,13 @@ impl Site {
                 "{} in flight at the peak (workload.concurrent_syncs) over the {} that one takes on today's system by the model{}",
                 seen.shown(Kind::Count),
                 each.estimated(),
-                if is_assumed {
-                    ", everything on one volume, since nobody states it"
-                } else {
-                    ""
-                },
+                if is_assumed { ", everything on one volume, since nobody states it" } else { "" },
             ),
             None => match &held.origin {
                 crate::origin::Origin::Derived { how, .. } => how.clone(),
                 other => other.to_string(),
             },
         };
-        Some(Moved {
-            assumption: row,
-            value: scaled(held.value).written(Kind::Rate),
-            how,
-        })
+        Some(Moved { assumption: row, value: scaled(held.value).written(Kind::Rate), how })
     }
 }

@@ -39,11 +39,8 @@ impl<'v> Model<'v> {
         let machines = &section.ledger.vocabulary.machines;
         if let Some(answer) = section.stated::<String>(PATH) {
             let place = section.place(&section.place_of(PATH));
-            let model = machines.get(&answer.value).map(|machine| Self {
-                machine,
-                named: Some(place),
-                why: String::new(),
-            });
+            let model =
+                machines.get(&answer.value).map(|machine| Self { machine, named: Some(place), why: String::new() });
             return (Some(answer), model);
         }
         let linux = ["linux".to_owned()];
@@ -54,17 +51,10 @@ impl<'v> Model<'v> {
             return (None, None);
         };
         let id = machine.server.entry.id.clone();
-        let why = format!(
-            "no model is named: {}, the time of p4d {release}",
-            machine.server.entry.title
-        );
+        let why = format!("no model is named: {}, the time of p4d {release}", machine.server.entry.title);
         let origin = Origin::Assumed { why: why.clone() };
         let answer = section.assume(PATH, id.clone(), id.clone(), id, origin);
-        let model = Self {
-            machine,
-            named: None,
-            why,
-        };
+        let model = Self { machine, named: None, why };
         (Some(answer), Some(model))
     }
 
@@ -94,16 +84,9 @@ impl<'v> Model<'v> {
     /// "from the server model Cloud instance 8xl (models/servers/cloud-8xl.toml)".
     fn origin(&self, note: &str) -> Origin {
         let file = &self.machine.file;
-        let note = if note.is_empty() {
-            String::new()
-        } else {
-            format!("; {note}")
-        };
+        let note = if note.is_empty() { String::new() } else { format!("; {note}") };
         if self.is_named() {
-            let how = format!(
-                "from the server model {} ({file}){note}",
-                self.server().entry.name
-            );
+            let how = format!("from the server model {} ({file}){note}", self.server().entry.name);
             let ids = vec![self.id().to_owned()];
             Origin::Derived { ids, how }
         } else {
@@ -113,12 +96,7 @@ impl<'v> Model<'v> {
     }
 
     /// Answers a question with what the file says.
-    pub(super) fn answer<T: Answerable>(
-        &self,
-        section: &Section<'_>,
-        path: &'static str,
-        value: T,
-    ) -> Answer<T> {
+    pub(super) fn answer<T: Answerable>(&self, section: &Section<'_>, path: &'static str, value: T) -> Answer<T> {
         let origin = self.origin("");
         section.assume(path, value.clone(), value.clone(), value, origin)
     }
@@ -157,13 +135,7 @@ impl<'v> Model<'v> {
     }
 
     /// Reports a word that the model cannot have.
-    pub(super) fn check_word(
-        &self,
-        section: &Section<'_>,
-        path: &'static str,
-        answer: &Answer<String>,
-        has: &str,
-    ) {
+    pub(super) fn check_word(&self, section: &Section<'_>, path: &'static str, answer: &Answer<String>, has: &str) {
         if answer.is_stated() && self.is_instance() && self.is_named() && answer.value != has {
             self.contradicted(section, path, &answer.value, has);
         }
@@ -196,17 +168,8 @@ impl<'v> Model<'v> {
         if place == LAID_OVER && named != LAID_OVER && !self.is_instance() {
             return;
         }
-        let what = if self.is_instance() {
-            "cloud instance"
-        } else {
-            "server model"
-        };
-        let message = format!(
-            "{} is {}, but the {what} {id} has {says} ({})",
-            quoted(path),
-            stated,
-            self.machine.file
-        );
+        let what = if self.is_instance() { "cloud instance" } else { "server model" };
+        let message = format!("{} is {}, but the {what} {id} has {says} ({})", quoted(path), stated, self.machine.file);
         let diagnostic = Diagnostic::error("SIT012", message)
             .help(format!(
                 "the model is named at {named}; leave this line out to use the model's value"

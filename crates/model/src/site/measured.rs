@@ -62,11 +62,7 @@ impl<'a> Measurements<'a> {
                     [Some(low), Some(high)] if low != high => Some([low, high]),
                     _ => None,
                 };
-                let measurement = Measurement {
-                    value,
-                    from: from.value,
-                    range,
-                };
+                let measurement = Measurement { value, from: from.value, range };
                 found.insert(field.path, measurement);
             }
         }
@@ -125,9 +121,7 @@ pub fn set_measured(
         return Ok(text);
     }
     let from = toml::Value::String(from.to_owned());
-    let range = range.map_or(String::new(), |(low, high)| {
-        format!(", low = {low}, high = {high}")
-    });
+    let range = range.map_or(String::new(), |(low, high)| format!(", low = {low}, high = {high}"));
     let entry = format!("{{ value = {value}, from = {from}{range} }}");
     edit::set(&text, &format!("measured.{path}"), &entry)
 }
@@ -141,9 +135,7 @@ fn is_same(a: &Kind, b: &Kind) -> bool {
     match (a, b) {
         (Kind::Text(a), Kind::Text(b)) => a == b,
         (Kind::Boolean(a), Kind::Boolean(b)) => a == b,
-        (Kind::List(a), Kind::List(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(&a.kind, &b.kind))
-        }
+        (Kind::List(a), Kind::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(&a.kind, &b.kind)),
         _ => number(a).is_some() && number(a) == number(b),
     }
 }

@@ -75,8 +75,8 @@ pub use reference::reference;
 pub use resolve::assumed_tcp_window;
 pub use schema::schema;
 pub use sections::{
-    Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Polls, Protection, ProxyCache,
-    SYSTEM_DISK, Server, Target, Targets, Today, TodayVolume, Workload,
+    Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Polls, Protection, ProxyCache, SYSTEM_DISK, Server,
+    Target, Targets, Today, TodayVolume, Workload,
 };
 pub use sheet::{Sheet, SiteError, load, parse};
 pub use sign::SIGNS;
@@ -193,8 +193,7 @@ impl Site {
         let client = self.workload.client_rate.value.get();
         let line = office.bandwidth.value.get().min(client);
         let content = self.bytes_moved(target) / self.targets.pace_share(target);
-        let longer = self.targets.round_trips * office.round_trip.value.get()
-            + content * (1.0 / line - 1.0 / client);
+        let longer = self.targets.round_trips * office.round_trip.value.get() + content * (1.0 / line - 1.0 / client);
         let further = |time: Seconds| Seconds::new(time.get() + longer);
         Some(Answer {
             value: further(answer.value),

@@ -37,12 +37,7 @@ impl Server {
     #[must_use]
     pub fn on(&self, machine: &catalog::Server, origin: &Origin) -> Self {
         fn answer<T: Clone>(value: T, origin: &Origin) -> Answer<T> {
-            Answer {
-                low: value.clone(),
-                high: value.clone(),
-                value,
-                origin: origin.clone(),
-            }
+            Answer { low: value.clone(), high: value.clone(), value, origin: origin.clone() }
         }
         Self {
             model: Some(answer(machine.entry.id.clone(), origin)),
@@ -68,10 +63,7 @@ impl Site {
         let Some(machine) = machine.filter(|_| is_there) else {
             return self;
         };
-        let origin = Origin::Derived {
-            ids: vec![next.model.clone()],
-            how: format!("{LAYER}: {}", next.why),
-        };
+        let origin = Origin::Derived { ids: vec![next.model.clone()], how: format!("{LAYER}: {}", next.why) };
         let there = self.server.clone();
         self.server = there.on(&machine.server, &origin);
         let systems = &mut self.infrastructure.operating_systems;
@@ -79,19 +71,9 @@ impl Site {
             let system = systems.value.first().cloned().unwrap_or_default();
             let was = std::mem::replace(
                 systems,
-                Answer {
-                    value: next.systems.clone(),
-                    low: next.systems.clone(),
-                    high: next.systems.clone(),
-                    origin,
-                },
+                Answer { value: next.systems.clone(), low: next.systems.clone(), high: next.systems.clone(), origin },
             );
-            let there = Answer {
-                low: system.clone(),
-                high: system.clone(),
-                value: system,
-                origin: was.origin,
-            };
+            let there = Answer { low: system.clone(), high: system.clone(), value: system, origin: was.origin };
             self.today.operating_system.get_or_insert(there);
             // Those that are stated and that it has stay allowed.
             let stated = self.infrastructure.filesystems.as_mut();

@@ -40,12 +40,7 @@ pub struct Observed {
 
 impl Site {
     /// The same file with a text and overrides, and what its system shows of the questions that these leave open.
-    pub fn again(
-        &self,
-        text: &str,
-        overrides: &[String],
-        vocabulary: &Vocabulary,
-    ) -> Result<Self, Box<Diagnostics>> {
+    pub fn again(&self, text: &str, overrides: &[String], vocabulary: &Vocabulary) -> Result<Self, Box<Diagnostics>> {
         self.observing(self.observed.clone(), text, overrides, vocabulary)
     }
 
@@ -82,12 +77,7 @@ impl Site {
             field(path).is_some_and(|field| {
                 matches!(
                     field.kind,
-                    Kind::Count
-                        | Kind::Number
-                        | Kind::Size
-                        | Kind::Rate
-                        | Kind::Bandwidth
-                        | Kind::Share
+                    Kind::Count | Kind::Number | Kind::Size | Kind::Rate | Kind::Bandwidth | Kind::Share
                 )
             })
         };
@@ -103,9 +93,7 @@ impl Site {
 
 /// An amount as `--set` takes it: its number, and its unit with the space before it.
 pub fn split(amount: &str) -> Option<(f64, &str)> {
-    let end = amount
-        .find(|c: char| c != '.' && c != '_' && !c.is_ascii_digit())
-        .unwrap_or(amount.len());
+    let end = amount.find(|c: char| c != '.' && c != '_' && !c.is_ascii_digit()).unwrap_or(amount.len());
     let (number, unit) = amount.split_at(end);
     Some((number.replace('_', "").parse().ok()?, unit))
 }

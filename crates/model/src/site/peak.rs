@@ -14,11 +14,7 @@ pub enum Peak {
 impl Peak {
     /// That of a load which is taken so many times.
     pub fn of(times: f64) -> Self {
-        if times == 1.0 {
-            Self::Today
-        } else {
-            Self::Times(times)
-        }
+        if times == 1.0 { Self::Today } else { Self::Times(times) }
     }
 
     /// "today", "at this load".

@@ -149,10 +149,7 @@ impl Per {
 
     /// Whether a thing with this price may have another by another unit: what a cloud bills of a volume or a bucket.
     pub fn is_part(self) -> bool {
-        matches!(
-            self,
-            Self::GbMonth | Self::IopsMonth | Self::ThroughputMonth | Self::Gets | Self::Puts
-        )
+        matches!(self, Self::GbMonth | Self::IopsMonth | Self::ThroughputMonth | Self::Gets | Self::Puts)
     }
 
     /// Whether it is space on a store.
@@ -166,11 +163,7 @@ impl Per {
     }
 
     /// The unit of a price, as it is stated or the item's usual one; the units that the item has where it is none of them.
-    pub fn unit_of(
-        item: &str,
-        stated: Option<Self>,
-        vocabulary: &Vocabulary,
-    ) -> Result<Self, Vec<&'static str>> {
+    pub fn unit_of(item: &str, stated: Option<Self>, vocabulary: &Vocabulary) -> Result<Self, Vec<&'static str>> {
         let allowed = Self::of_item(item, vocabulary);
         match stated {
             None => Ok(allowed.first().copied().unwrap_or(Self::Unit)),
@@ -186,14 +179,9 @@ impl Per {
             "ram" => &[Self::GiB],
             "line" => &[Self::LineMonth],
             "edge-licence" => &[Self::Unit, Self::Month, Self::Year],
-            _ if is(EntryKind::Medium) => &[
-                Self::Drive,
-                Self::TB,
-                Self::TiB,
-                Self::GbMonth,
-                Self::IopsMonth,
-                Self::ThroughputMonth,
-            ],
+            _ if is(EntryKind::Medium) => {
+                &[Self::Drive, Self::TB, Self::TiB, Self::GbMonth, Self::IopsMonth, Self::ThroughputMonth]
+            }
             _ if is(EntryKind::Server) => &[Self::Unit, Self::Hour, Self::Month, Self::Year],
             _ if is(EntryKind::Network) => &[Self::Port],
             _ if is(EntryKind::Array) => &[
@@ -231,16 +219,11 @@ impl Money {
     /// Reads `"12000 EUR"`; the blank is optional, `_` may group digits.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        let end = text
-            .find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '_'))
-            .unwrap_or(text.len());
+        let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '_')).unwrap_or(text.len());
         let amount: f64 = text[..end].replace('_', "").parse().ok()?;
         let currency = text[end..].trim();
         let is_code = currency.len() == 3 && currency.bytes().all(|b| b.is_ascii_uppercase());
-        (is_code && (0.0..=AMOUNT_MAX).contains(&amount)).then(|| Self {
-            amount,
-            currency: currency.to_owned(),
-        })
+        (is_code && (0.0..=AMOUNT_MAX).contains(&amount)).then(|| Self { amount, currency: currency.to_owned() })
     }
 
     /// Takes a price out of a table; reports what is none.
@@ -256,15 +239,9 @@ impl Money {
             _ => "no text".to_owned(),
         };
         reader.diagnostics().push(
-            Diagnostic::error(
-                "SIT006",
-                format!(
-                    "{:?} must be a price such as \"12000 EUR\"",
-                    reader.full(key)
-                ),
-            )
-            .at(place.source, place.span, format!("found {found}"))
-            .help("a number from 0 to 1,000,000,000 without commas, then the currency's three capital letters"),
+            Diagnostic::error("SIT006", format!("{:?} must be a price such as \"12000 EUR\"", reader.full(key)))
+                .at(place.source, place.span, format!("found {found}"))
+                .help("a number from 0 to 1,000,000,000 without commas, then the currency's three capital letters"),
         );
         None
     }
@@ -284,9 +261,6 @@ mod tests {
         assert_eq!(shown(2.0 * 9000.5), "18,001 EUR");
         assert_eq!(shown(1e6), "1,000,000 EUR");
         assert_eq!(shown(100.07), "100.07 EUR");
-        assert_eq!(
-            [0.065, 12.5, 0.0].map(shown),
-            ["0.065 EUR", "12.5 EUR", "0 EUR"]
-        );
+        assert_eq!([0.065, 12.5, 0.0].map(shown), ["0.065 EUR", "12.5 EUR", "0 EUR"]);
     }
 }

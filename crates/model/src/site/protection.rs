@@ -17,8 +17,7 @@ pub enum Backup {
 
 impl Backup {
     /// The words, as the site file has them.
-    pub const WORDS: &'static [&'static str] =
-        &["none", "tape", "snapshots", "replica", "checkpoint"];
+    pub const WORDS: &'static [&'static str] = &["none", "tape", "snapshots", "replica", "checkpoint"];
 
     /// Its word.
     pub fn word(self) -> &'static str {
@@ -33,14 +32,8 @@ impl Backup {
 
     /// The one with this word.
     pub fn of_word(word: &str) -> Option<Self> {
-        [
-            Self::None,
-            Self::Tape,
-            Self::Snapshots,
-            Self::Replica,
-            Self::Checkpoint,
-        ]
-        .into_iter()
-        .find(|backup| backup.word() == word)
+        [Self::None, Self::Tape, Self::Snapshots, Self::Replica, Self::Checkpoint]
+            .into_iter()
+            .find(|backup| backup.word() == word)
     }
 }

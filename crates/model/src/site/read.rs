@@ -57,7 +57,9 @@ pub(super) fn name(section: &Section<'_>, path: &'static str) -> String {
                 section.reader.full(known(path).key())
             ),
         )
-        .help("any language is fine; line ends, control characters and marks that turn the direction of writing are not"),
+        .help(
+            "any language is fine; line ends, control characters and marks that turn the direction of writing are not",
+        ),
         &label,
     );
     String::new()
@@ -93,21 +95,14 @@ pub(super) fn offices(people: &Section<'_>) -> Vec<Office> {
         return Vec::new();
     }
     for (i, reader) in tables.into_iter().enumerate() {
-        let section = Section {
-            reader,
-            prefix: format!("people.site.{i}."),
-            ledger: people.ledger,
-        };
+        let section = Section { reader, prefix: format!("people.site.{i}."), ledger: people.ledger };
         section.require(&["people.site.name", "people.site.developers"]);
         let office_name = name(&section, "people.site.name");
         if offices.iter().any(|o| o.name == office_name) && !office_name.is_empty() {
             section.report(
                 "people.site.name",
-                Diagnostic::error(
-                    "SIT008",
-                    format!("two offices are called {}", quoted(&office_name)),
-                )
-                .help("each office has one [[people.site]] table; add the developers up, or give it another name"),
+                Diagnostic::error("SIT008", format!("two offices are called {}", quoted(&office_name)))
+                    .help("each office has one [[people.site]] table; add the developers up, or give it another name"),
                 "the second",
             );
         }
@@ -125,9 +120,7 @@ fn assume_one_office(people: &Section<'_>) {
         value: "one office".to_owned(),
         low: "one office".to_owned(),
         high: "one office".to_owned(),
-        origin: Origin::Assumed {
-            why: "no [[people.site]] names another office".to_owned(),
-        },
+        origin: Origin::Assumed { why: "no [[people.site]] names another office".to_owned() },
         value_override: "[]".to_owned(),
         low_override: "[]".to_owned(),
         high_override: "[]".to_owned(),
@@ -135,15 +128,10 @@ fn assume_one_office(people: &Section<'_>) {
 }
 
 /// A list that must not be empty where it is stated.
-pub(super) fn at_least_one(
-    section: &Section<'_>,
-    path: &'static str,
-    answer: Option<&Answer<Vec<String>>>,
-) {
+pub(super) fn at_least_one(section: &Section<'_>, path: &'static str, answer: Option<&Answer<Vec<String>>>) {
     let raw = section.reader.raw(known(path).key());
-    let is_empty = raw.is_some_and(
-        |value| matches!(&value.kind, crate::document::Kind::List(items) if items.is_empty()),
-    );
+    let is_empty =
+        raw.is_some_and(|value| matches!(&value.kind, crate::document::Kind::List(items) if items.is_empty()));
     if is_empty && answer.is_some() {
         section.report(
             path,
@@ -158,29 +146,17 @@ pub(super) fn at_least_one(
 /// Reports lists that are empty.
 pub(super) fn check_lists(section: &Section<'_>, infrastructure: &Infrastructure) {
     let i = infrastructure;
-    at_least_one(
-        section,
-        "infrastructure.operating_systems",
-        Some(&i.operating_systems),
-    );
+    at_least_one(section, "infrastructure.operating_systems", Some(&i.operating_systems));
     at_least_one(section, "infrastructure.protocols", Some(&i.protocols));
     at_least_one(section, "infrastructure.storage", Some(&i.storage));
-    at_least_one(
-        section,
-        "infrastructure.filesystems",
-        i.filesystems.as_ref(),
-    );
+    at_least_one(section, "infrastructure.filesystems", i.filesystems.as_ref());
 }
 
 /// The `[today]` table; `has_layout` where the site names the layout nearest to today's, which answers what no volume states.
 pub(super) fn today(section: &Section<'_>, has_layout: bool) -> Today {
     let mut volumes: Vec<TodayVolume> = Vec::new();
     for (i, reader) in section.reader.tables("volume").into_iter().enumerate() {
-        let volume = Section {
-            reader,
-            prefix: format!("today.volume.{i}."),
-            ledger: section.ledger,
-        };
+        let volume = Section { reader, prefix: format!("today.volume.{i}."), ledger: section.ledger };
         volumes.push(today_volume(&volume, &volumes));
     }
     let holds_db = |volume: &TodayVolume| volume.roles.iter().any(|role| role == "db");
@@ -189,8 +165,9 @@ pub(super) fn today(section: &Section<'_>, has_layout: bool) -> Today {
     if !volumes.is_empty() && all_read && !has_layout && !volumes.iter().any(holds_db) {
         section.report(
             "today.volume",
-            Diagnostic::error("SIT015", "no [[today.volume]] holds the database")
-                .help("name it: roles = [\"db\"], or state infrastructure.current_layout, which says where the rest lies"),
+            Diagnostic::error("SIT015", "no [[today.volume]] holds the database").help(
+                "name it: roles = [\"db\"], or state infrastructure.current_layout, which says where the rest lies",
+            ),
             "in these tables",
         );
     }
@@ -209,11 +186,8 @@ fn today_volume(section: &Section<'_>, before: &[TodayVolume]) -> TodayVolume {
     if let Some(role) = roles.iter().find(held) {
         section.report(
             ROLES,
-            Diagnostic::error(
-                "SIT013",
-                format!("two volumes of today hold {role}, which lies on one"),
-            )
-            .help("name each role in one [[today.volume]] table"),
+            Diagnostic::error("SIT013", format!("two volumes of today hold {role}, which lies on one"))
+                .help("name each role in one [[today.volume]] table"),
             "the second",
         );
     }
@@ -222,19 +196,14 @@ fn today_volume(section: &Section<'_>, before: &[TodayVolume]) -> TodayVolume {
         .filter(|options| !options.is_empty());
     let volume = TodayVolume::read(section, roles, mount_options);
     let (array, protocol) = (&volume.array, &volume.protocol);
-    let spoken = array
-        .as_ref()
-        .and_then(|array| section.ledger.vocabulary.speaks.get(&array.value));
+    let spoken = array.as_ref().and_then(|array| section.ledger.vocabulary.speaks.get(&array.value));
     if let (Some(array), Some(protocol), Some(spoken)) = (array, protocol, spoken)
         && !spoken.contains(&protocol.value)
     {
         section.report(
             PROTOCOL,
-            Diagnostic::error(
-                "SIT014",
-                format!("{} does not serve {}", array.value, protocol.value),
-            )
-            .help(format!("it serves {}", spoken.join(", "))),
+            Diagnostic::error("SIT014", format!("{} does not serve {}", array.value, protocol.value))
+                .help(format!("it serves {}", spoken.join(", "))),
             "this protocol",
         );
     }
@@ -246,11 +215,7 @@ pub(super) fn prices(root: &Section<'_>) -> Vec<Price> {
     let mut prices: Vec<Price> = Vec::new();
     let mut places: HashMap<(String, Per, Option<u64>), usize> = HashMap::new();
     for reader in root.reader.tables("price") {
-        let section = Section {
-            reader,
-            prefix: String::new(),
-            ledger: root.ledger,
-        };
+        let section = Section { reader, prefix: String::new(), ledger: root.ledger };
         section.require(&["price.item", "price.price"]);
         let item = section.stated::<String>("price.item");
         let size = section.stated("price.size");
@@ -283,23 +248,12 @@ pub(super) fn prices(root: &Section<'_>) -> Vec<Price> {
                 let first = before.money.origin.to_string();
                 section.report(
                     "price.item",
-                    Diagnostic::error(
-                        "SIT017",
-                        format!(
-                            "{} has two prices for the same unit and size",
-                            quoted(&item)
-                        ),
-                    )
-                    .help(format!("the first is {first}")),
+                    Diagnostic::error("SIT017", format!("{} has two prices for the same unit and size", quoted(&item)))
+                        .help(format!("the first is {first}")),
                     "the second",
                 );
             }
-            prices.push(Price {
-                item,
-                size,
-                money: Answer::stated(price.value, place),
-                per,
-            });
+            prices.push(Price { item, size, money: Answer::stated(price.value, place), per });
         }
         section.reader.finish();
     }
@@ -308,18 +262,11 @@ pub(super) fn prices(root: &Section<'_>) -> Vec<Price> {
 
 /// A price for a unit in which its item is not sold.
 fn wrong_unit(section: &Section<'_>, item: &str, allowed: &[&str]) {
-    let path = if section.reader.raw("unit").is_some() {
-        "price.unit"
-    } else {
-        "price.per"
-    };
+    let path = if section.reader.raw("unit").is_some() { "price.unit" } else { "price.per" };
     section.report(
         path,
-        Diagnostic::error(
-            "SIT017",
-            format!("{} has no price by this unit", quoted(item)),
-        )
-        .help(format!("its units are {}", allowed.join(", "))),
+        Diagnostic::error("SIT017", format!("{} has no price by this unit", quoted(item)))
+            .help(format!("its units are {}", allowed.join(", "))),
         "not a unit of it",
     );
 }
@@ -330,11 +277,8 @@ fn check_currency(section: &Section<'_>, first: Option<&Price>, price: &Money) {
     if *currency != price.currency {
         section.report(
             "price.price",
-            Diagnostic::error(
-                "SIT009",
-                format!("all prices must be in one currency, and the first is in {currency}"),
-            )
-            .help("convert it; Plimsoll has no exchange rates"),
+            Diagnostic::error("SIT009", format!("all prices must be in one currency, and the first is in {currency}"))
+                .help("convert it; Plimsoll has no exchange rates"),
             &format!("found {}", price.currency),
         );
     }

@@ -65,7 +65,8 @@ developers = 400
 
 /// The page, as Markdown.
 pub fn reference() -> String {
-    const COLUMNS: &str = "| field | answer | limits | default | what to ask | why these limits | N13 |\n|---|---|---|---|---|---|---|\n";
+    const COLUMNS: &str =
+        "| field | answer | limits | default | what to ask | why these limits | N13 |\n|---|---|---|---|---|---|---|\n";
     let mut page = HEAD.to_owned();
     let mut table = None;
     let mut intro = String::new();
@@ -107,11 +108,7 @@ fn row(field: &Field) -> String {
             }
         },
     );
-    let default = if field.required {
-        "*required*".to_owned()
-    } else {
-        default_of(field)
-    };
+    let default = if field.required { "*required*".to_owned() } else { default_of(field) };
     format!(
         "| `{}` | {} | {limits} | {default} | {} | {} | {} |\n",
         field.key(),

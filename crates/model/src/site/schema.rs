@@ -32,10 +32,7 @@ pub fn schema(vocabulary: &Vocabulary) -> Value {
     for (key, value) in [
         ("$schema", "https://json-schema.org/draft/2020-12/schema"),
         ("title", "Plimsoll site file"),
-        (
-            "description",
-            "The planning questionnaire: docs/site-file.md",
-        ),
+        ("description", "The planning questionnaire: docs/site-file.md"),
     ] {
         root.insert(key.to_owned(), value.into());
     }
@@ -44,11 +41,7 @@ pub fn schema(vocabulary: &Vocabulary) -> Value {
 
 /// The fields and sections right below a path, by their whole path, in the order of asking.
 fn fields_of(path: &str) -> Vec<String> {
-    let prefix = if path.is_empty() {
-        String::new()
-    } else {
-        format!("{path}.")
-    };
+    let prefix = if path.is_empty() { String::new() } else { format!("{path}.") };
     let mut found: Vec<String> = Vec::new();
     for field in FIELDS.iter() {
         let Some(rest) = field.path.strip_prefix(&prefix) else {
@@ -114,9 +107,7 @@ fn description(field: &Field) -> String {
 fn answer(field: &Field, vocabulary: &Vocabulary) -> Value {
     let number = |text: &str| -> Value {
         let whole = text.parse::<i64>().map(Value::from);
-        whole
-            .or_else(|_fraction| text.parse::<f64>().map(Value::from))
-            .unwrap_or_default()
+        whole.or_else(|_fraction| text.parse::<f64>().map(Value::from)).unwrap_or_default()
     };
     let mut found = match field.kind {
         Kind::Text => json!({ "type": "string" }),
@@ -159,9 +150,6 @@ fn answer(field: &Field, vocabulary: &Vocabulary) -> Value {
 /// A number and one of the units of a quantity.
 fn quantity<Q: Quantity>() -> Value {
     let units: Vec<&str> = Q::UNITS.iter().map(|(unit, _)| *unit).collect();
-    let pattern = format!(
-        "^\\s*[-+]?[0-9._]+([eE][-+]?[0-9]+)?\\s*({})\\s*$",
-        units.join("|")
-    );
+    let pattern = format!("^\\s*[-+]?[0-9._]+([eE][-+]?[0-9]+)?\\s*({})\\s*$", units.join("|"));
     json!({ "type": "string", "pattern": pattern })
 }

@@ -52,9 +52,7 @@ pub(super) fn known(path: &'static str) -> &'static Field {
 
 /// The limits of a field in the base unit.
 fn limits<T: Amount>(field: &Field) -> (f64, f64) {
-    field.limits.map_or((f64::MIN, f64::MAX), |(low, high)| {
-        (T::limit(low), T::limit(high))
-    })
+    field.limits.map_or((f64::MIN, f64::MAX), |(low, high)| (T::limit(low), T::limit(high)))
 }
 
 impl Section<'_> {
@@ -69,24 +67,13 @@ impl Section<'_> {
         let key = field.key();
         let found = T::read(&self.reader, key, field.kind, Some(self.ledger.vocabulary))?;
         let (low, high) = limits::<T>(field);
-        let base = Located {
-            value: found.value.to_base(),
-            place: found.place,
-        };
-        let limits = Limits {
-            low,
-            high,
-            why: field.why,
-        };
+        let base = Located { value: found.value.to_base(), place: found.place };
+        let limits = Limits { low, high, why: field.why };
         let show = |base| T::of_base(base).shown(field.kind);
         let within = self.reader.within(key, Some(base), limits, show)?;
         let times = self.ledger.times.of(path, &within.place);
         let given = self.given(path, T::of_base(within.value * times), &within.place);
-        Some(if times == 1.0 {
-            given
-        } else {
-            given.taken(times)
-        })
+        Some(if times == 1.0 { given } else { given.taken(times) })
     }
 
     /// How many times the load of the file is taken.
@@ -117,9 +104,7 @@ impl Section<'_> {
         let Some(found) = self.ledger.measured.of_answer(path, raw) else {
             return answer;
         };
-        let origin = Origin::Measured {
-            by: vec![Measurement::named(found.from.clone())],
-        };
+        let origin = Origin::Measured { by: vec![Measurement::named(found.from.clone())] };
         if let Some([low, high]) = &found.range {
             let field = known(path);
             self.ledger.measured_ranges.borrow_mut().push(Assumption {
@@ -144,10 +129,7 @@ impl Section<'_> {
         let Some(moved) = moved.find(|moved| moved.assumption.field == full) else {
             return answer;
         };
-        let origin = Origin::Derived {
-            ids: Vec::new(),
-            how: moved.how.clone(),
-        };
+        let origin = Origin::Derived { ids: Vec::new(), how: moved.how.clone() };
         self.ledger.assumptions.borrow_mut().push(Assumption {
             value: answer.value.shown_assumed(field.kind),
             value_override: moved.value.clone(),
@@ -175,8 +157,7 @@ impl Section<'_> {
         formula: impl Fn(f64) -> f64,
         how: impl Fn(&str) -> String,
     ) -> Answer<T> {
-        self.stated(path)
-            .unwrap_or_else(|| self.derive(path, |factor, _| formula(factor), how))
+        self.stated(path).unwrap_or_else(|| self.derive(path, |factor, _| formula(factor), how))
     }
 
     /// An amount that was not stated: `formula` makes it from the factor in
@@ -192,24 +173,12 @@ impl Section<'_> {
         let (least, most) = limits::<T>(known(path));
         let result = |end: End| {
             let base = formula(factor.at(end), end).clamp(least, most);
-            T::of_base(if kind == Kind::Count {
-                base.round()
-            } else {
-                base
-            })
+            T::of_base(if kind == Kind::Count { base.round() } else { base })
         };
         let value: T = result(End::Value);
-        let origin = factor.origin(&format!(
-            "{} = {}",
-            how(&factor.shown),
-            value.shown_assumed(kind)
-        ));
+        let origin = factor.origin(&format!("{} = {}", how(&factor.shown), value.shown_assumed(kind)));
         let (a, b) = (result(End::Low), result(End::High));
-        let (low, high) = if a.to_base() <= b.to_base() {
-            (a, b)
-        } else {
-            (b, a)
-        };
+        let (low, high) = if a.to_base() <= b.to_base() { (a, b) } else { (b, a) };
         self.assume(path, value, low, high, origin)
     }
 
@@ -233,22 +202,11 @@ impl Section<'_> {
             low_override: low.written(field.kind),
             high_override: high.written(field.kind),
         });
-        Answer {
-            value,
-            origin,
-            low,
-            high,
-        }
+        Answer { value, origin, low, high }
     }
 
     /// Reports that an answer contradicts another, and which is used: a warning, and a sentence of the answer.
-    pub(super) fn contradicts(
-        &self,
-        path: &'static str,
-        code: &'static str,
-        message: &str,
-        help: &str,
-    ) {
+    pub(super) fn contradicts(&self, path: &'static str, code: &'static str, message: &str, help: &str) {
         let mut said = self.ledger.contradictions.borrow_mut();
         said.push(format!("The answers contradict each other: {message}."));
         drop(said);
@@ -266,9 +224,7 @@ impl Section<'_> {
 
     /// The place of a key's value, or of the table where it is missing.
     pub(super) fn place_of(&self, path: &'static str) -> Place {
-        self.reader
-            .raw(known(path).key())
-            .map_or_else(|| self.reader.place().clone(), |value| value.place.clone())
+        self.reader.raw(known(path).key()).map_or_else(|| self.reader.place().clone(), |value| value.place.clone())
     }
 
     /// A place as the origin states it: `site.toml:12` or `--set`.
@@ -284,8 +240,6 @@ impl Section<'_> {
     /// Reports something about one field.
     pub(super) fn report(&self, path: &'static str, diagnostic: Diagnostic, label: &str) {
         let place = self.place_of(path);
-        self.ledger
-            .diagnostics
-            .push(diagnostic.at(place.source, place.span, label));
+        self.ledger.diagnostics.push(diagnostic.at(place.source, place.span, label));
     }
 }

@@ -240,9 +240,7 @@ impl Server {
     /// The kinds of disks that may be in it: the one that was stated, or all that are assumed possible.
     pub fn may_have(&self, medium: &str) -> bool {
         let media = &self.local_medium;
-        [&media.value, &media.low, &media.high]
-            .iter()
-            .any(|m| *m == medium)
+        [&media.value, &media.low, &media.high].iter().any(|m| *m == medium)
     }
 }
 
@@ -357,11 +355,7 @@ impl Today {
             ("today.submit_time", Target::Submit, &self.submit_time),
             ("today.sync_time", Target::Sync, &self.sync_time),
             ("today.browse_time", Target::Browse, &self.browse_time),
-            (
-                "today.large_sync_time",
-                Target::LargeSync,
-                &self.large_sync_time,
-            ),
+            ("today.large_sync_time", Target::LargeSync, &self.large_sync_time),
         ];
         let stated = all.into_iter();
         stated.filter_map(|(field, target, time)| Some((field, target, time.as_ref()?)))
@@ -417,13 +411,7 @@ pub enum Target {
 
 impl Target {
     /// All of them, in the order of the fields.
-    pub const ALL: [Self; 5] = [
-        Self::Submit,
-        Self::Edit,
-        Self::Browse,
-        Self::Sync,
-        Self::LargeSync,
-    ];
+    pub const ALL: [Self; 5] = [Self::Submit, Self::Edit, Self::Browse, Self::Sync, Self::LargeSync];
 
     /// The field that states it, without its section.
     pub fn key(self) -> &'static str {

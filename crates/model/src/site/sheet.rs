@@ -141,16 +141,10 @@ impl Sheet {
         if self.diagnostics.has_errors() {
             return Err(Box::new(self.diagnostics));
         }
-        Ok(Site {
-            warnings: self.diagnostics.render_each(),
-            ..site
-        })
+        Ok(Site { warnings: self.diagnostics.render_each(), ..site })
     }
 
-    #[expect(
-        clippy::too_many_lines,
-        reason = "one section after the other, each of what those before it answer"
-    )]
+    #[expect(clippy::too_many_lines, reason = "one section after the other, each of what those before it answer")]
     fn read(&self, root: &Value, vocabulary: &Vocabulary) -> Site {
         let root_reader = Reader::new(root, &self.diagnostics);
         // What the site describes is known to all that follows.
@@ -181,11 +175,7 @@ impl Sheet {
             moved: &self.moved,
             contradictions: RefCell::default(),
         };
-        let top = Section {
-            reader: root_reader,
-            prefix: String::new(),
-            ledger: &ledger,
-        };
+        let top = Section { reader: root_reader, prefix: String::new(), ledger: &ledger };
         let section = |key: &'static str| Section {
             reader: top.reader.table_or_empty(key),
             prefix: format!("{key}."),
@@ -215,11 +205,7 @@ impl Sheet {
         let workload_table = section("workload");
         let workload = resolve::workload(&workload_table, &people, &data);
         checks::workload(&workload_table, &workload, &people);
-        let tables = consistency::Tables {
-            people: &people_table,
-            data: &data_table,
-            workload: &workload_table,
-        };
+        let tables = consistency::Tables { people: &people_table, data: &data_table, workload: &workload_table };
         consistency::check(&tables, &people, &data, &workload);
 
         // Which operating systems are run says which model a server of its time is.
@@ -246,14 +232,8 @@ impl Sheet {
         let protocols = resolve::protocols(&surroundings, &storage, &server.local_disks);
         let storage_network = resolve::storage_network(&surroundings, &protocols);
         let edges_max = resolve::edges_max(&surroundings, &server.release);
-        let infrastructure = Infrastructure::read(
-            &surroundings,
-            systems,
-            protocols,
-            storage,
-            storage_network,
-            edges_max,
-        );
+        let infrastructure =
+            Infrastructure::read(&surroundings, systems, protocols, storage, storage_network, edges_max);
         read::check_lists(&surroundings, &infrastructure);
         checks::infrastructure(&surroundings, &infrastructure, &server);
 
@@ -290,13 +270,7 @@ impl Sheet {
             overrides: self.overrides.clone(),
             warnings: Vec::new(),
             peak: Peak::of(self.times.all()),
-            notes: times::notes(
-                &self.times,
-                self.before,
-                &self.overrides,
-                &people,
-                &workload,
-            ),
+            notes: times::notes(&self.times, self.before, &self.overrides, &people, &workload),
             criteria,
             people,
             data,
@@ -355,9 +329,7 @@ fn listed(text: &str) -> Cow<'_, str> {
     let Some((path, words)) = words else {
         return Cow::Borrowed(text);
     };
-    let quoted = words
-        .split(',')
-        .map(|word| format!("{:?}", word.trim().trim_matches('"')));
+    let quoted = words.split(',').map(|word| format!("{:?}", word.trim().trim_matches('"')));
     let words: Vec<String> = quoted.collect();
     Cow::Owned(format!("{path}=[{}]", words.join(", ")))
 }
@@ -369,9 +341,8 @@ fn schema(top: &Section<'_>) {
     if found.value != SCHEMA {
         top.report(
             "schema",
-            Diagnostic::error("SIT011", "this version of plimsoll reads schema 1").help(
-                "a later schema needs a later plimsoll; docs/site-file.md describes schema 1",
-            ),
+            Diagnostic::error("SIT011", "this version of plimsoll reads schema 1")
+                .help("a later schema needs a later plimsoll; docs/site-file.md describes schema 1"),
             &format!("found {}", found.value),
         );
     }
@@ -386,12 +357,7 @@ pub fn load(path: &Path, overrides: &[String], vocabulary: &Vocabulary) -> Resul
 /// Makes a site of a text: every problem is reported, every missing answer assumed.
 ///
 /// `name` stands before the line in messages; an override is `key=value`, as `--set` takes it.
-pub fn parse(
-    name: &str,
-    text: &str,
-    overrides: &[String],
-    vocabulary: &Vocabulary,
-) -> Result<Site, Box<Diagnostics>> {
+pub fn parse(name: &str, text: &str, overrides: &[String], vocabulary: &Vocabulary) -> Result<Site, Box<Diagnostics>> {
     parse_over(name, text, (&[], &[]), overrides, vocabulary)
 }
 
@@ -416,37 +382,16 @@ pub(super) fn parse_again(
     vocabulary: &Vocabulary,
 ) -> Result<Site, Box<Diagnostics>> {
     let is_price = |text: &&String| text.trim_start().starts_with("price");
-    let same = before
-        .overrides
-        .iter()
-        .filter(is_price)
-        .eq(overrides.iter().filter(is_price));
-    let is_free = before
-        .prices
-        .iter()
-        .any(|price| price.money.value.amount == 0.0);
+    let same = before.overrides.iter().filter(is_price).eq(overrides.iter().filter(is_price));
+    let is_free = before.prices.iter().any(|price| price.money.value.amount == 0.0);
     if !same || is_free {
-        return parse_over(
-            &before.file,
-            &before.text,
-            (moved, &before.overrides),
-            overrides,
-            vocabulary,
-        );
+        return parse_over(&before.file, &before.text, (moved, &before.overrides), overrides, vocabulary);
     }
-    let others: Vec<String> = overrides
-        .iter()
-        .filter(|text| !is_price(text))
-        .cloned()
-        .collect();
+    let others: Vec<String> = overrides.iter().filter(|text| !is_price(text)).cloned().collect();
     let filed = || Sheet::unpriced(before);
     let moved = (moved, &before.overrides[..]);
     let site = laid_over(filed(), filed, moved, &others, vocabulary)?;
-    Ok(Site {
-        prices: Arc::clone(&before.prices),
-        overrides: overrides.to_vec(),
-        ..site
-    })
+    Ok(Site { prices: Arc::clone(&before.prices), overrides: overrides.to_vec(), ..site })
 }
 
 /// A sheet with what is shown of it and overrides laid over; `filed` is the file as it stands.
@@ -473,8 +418,5 @@ fn unpriced(root: Option<&Value>, source: SourceId) -> Value {
         _ => BTreeMap::new(),
     };
     let others = entries.into_iter().filter(|(key, _)| key != "price");
-    Value {
-        kind: Toml::Table(others.collect()),
-        place: Place { source, span: 0..0 },
-    }
+    Value { kind: Toml::Table(others.collect()), place: Place { source, span: 0..0 } }
 }

@@ -19,13 +19,8 @@ pub fn spelling(path: &str, typed: &str) -> String {
     match field(path).map(|field| field.kind) {
         Some(Kind::Count | Kind::Number) => {
             let digits = typed.replace([',', '_', ' '], "");
-            let is_number = digits.parse::<f64>().is_ok()
-                && format!("v = {digits}").parse::<toml::Table>().is_ok();
-            if is_number && is_in_thousands(typed) {
-                digits
-            } else {
-                text(typed)
-            }
+            let is_number = digits.parse::<f64>().is_ok() && format!("v = {digits}").parse::<toml::Table>().is_ok();
+            if is_number && is_in_thousands(typed) { digits } else { text(typed) }
         }
         Some(Kind::YesNo) => match typed.to_lowercase().as_str() {
             "yes" | "true" => "true".to_owned(),
@@ -63,28 +58,15 @@ mod tests {
         assert_eq!(spelling("people.developers", "3."), "\"3.\"");
         assert_eq!(spelling("infrastructure.dedicated", "yes"), "true");
         assert_eq!(spelling("infrastructure.protocols", ""), "[]");
-        assert_eq!(
-            spelling("name", "a\"b\\"),
-            toml::Value::String("a\"b\\".into()).to_string()
-        );
+        assert_eq!(spelling("name", "a\"b\\"), toml::Value::String("a\"b\\".into()).to_string());
     }
 
     #[test]
     fn whatever_is_typed_is_toml() {
-        for path in [
-            "name",
-            "people.developers",
-            "data.db_size",
-            "infrastructure.protocols",
-        ] {
-            for typed in [
-                "", "\"", "'''", "a\nb", "1e400", "0x", "-", "]", "\u{202e}", "007", "1e5", "3.",
-            ] {
+        for path in ["name", "people.developers", "data.db_size", "infrastructure.protocols"] {
+            for typed in ["", "\"", "'''", "a\nb", "1e400", "0x", "-", "]", "\u{202e}", "007", "1e5", "3."] {
                 let line = format!("v = {}", spelling(path, typed));
-                assert!(
-                    line.parse::<toml::Table>().is_ok(),
-                    "{path} {typed:?}: {line}"
-                );
+                assert!(line.parse::<toml::Table>().is_ok(), "{path} {typed:?}: {line}");
             }
         }
     }

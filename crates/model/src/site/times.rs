@@ -39,10 +39,7 @@ pub(super) struct Times(Vec<(SourceId, f64)>);
 impl Times {
     /// Takes an override, if it is one of the load; reports one that is no number.
     pub(super) fn take(&mut self, text: &str, diagnostics: &mut Diagnostics) -> bool {
-        let Some((_, raw)) = text
-            .split_once('=')
-            .filter(|(key, _)| key.trim() == LOAD_KEY)
-        else {
+        let Some((_, raw)) = text.split_once('=').filter(|(key, _)| key.trim() == LOAD_KEY) else {
             return false;
         };
         let source = diagnostics.add_source("--load", text);
@@ -130,18 +127,12 @@ pub(super) fn notes(
         following.extend(of(&people.connections_at_peak, "connections", &mut said));
         // What was counted in flight is what clients want, however many people there are now.
         if rate.is_stated() || workload.concurrent_syncs.is_some() {
-            said.push(format!(
-                "large syncs stay {} a day",
-                daily(rate.value.get())
-            ));
+            said.push(format!("large syncs stay {} a day", daily(rate.value.get())));
         } else {
             following.push("large syncs");
         }
         if !following.is_empty() {
-            said.push(format!(
-                "what is not stated follows the people: {}",
-                following.join(", ")
-            ));
+            said.push(format!("what is not stated follows the people: {}", following.join(", ")));
         }
         notes.push(format!(
             "People: {} in place of {}; {}. `--load {}` takes all of the load as many times.",
@@ -167,11 +158,7 @@ pub fn taken(text: &str, times: f64) -> Vec<(String, String)> {
         let (number, unit) = split(spelling.trim_matches('"'))?;
         let number = number * times;
         let is_rate = path.ends_with("_per_day");
-        let number = if is_rate {
-            (number * 1e6).round() / 1e6
-        } else {
-            number.round()
-        };
+        let number = if is_rate { (number * 1e6).round() / 1e6 } else { number.round() };
         Some((path, format!("{number}{unit}")))
     });
     taken.collect()

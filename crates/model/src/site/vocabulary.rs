@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::catalog::layout::ROLES;
 use crate::catalog::{
-    Called, Catalog, EntryKind, Filesystem, Form, Medium, Provider, Release, Server, Tool,
-    Transport,
+    Called, Catalog, EntryKind, Filesystem, Form, Medium, Provider, Release, Server, Tool, Transport,
 };
 use crate::document::{Kind as Toml, Reader};
 use crate::units::Hertz;
@@ -73,13 +72,8 @@ pub enum Words {
 }
 
 /// The kinds of what can be bought.
-pub const BOUGHT: [EntryKind; 5] = [
-    EntryKind::Server,
-    EntryKind::Array,
-    EntryKind::Network,
-    EntryKind::Medium,
-    EntryKind::Cache,
-];
+pub const BOUGHT: [EntryKind; 5] =
+    [EntryKind::Server, EntryKind::Array, EntryKind::Network, EntryKind::Medium, EntryKind::Cache];
 
 impl Words {
     /// From an entry of `models/questions.toml`: the words themselves, or the name of a list.
@@ -152,11 +146,7 @@ impl Vocabulary {
                 .collect(),
             server_media: media(|medium| medium.rented.is_some() || !medium.sold.is_empty()),
             rented_media: media(|medium| medium.rented.is_some()),
-            block_services: catalog
-                .providers
-                .values()
-                .map(|p| p.block.clone())
-                .collect(),
+            block_services: catalog.providers.values().map(|p| p.block.clone()).collect(),
             pollers: catalog.tools.clone(),
             machines: catalog
                 .servers
@@ -186,11 +176,7 @@ impl Vocabulary {
                 .iter()
                 .filter_map(|(id, processor)| Some((id.clone(), processor.since?)))
                 .collect(),
-            speaks: catalog
-                .arrays
-                .iter()
-                .map(|(id, array)| (id.clone(), array.protocols.clone()))
-                .collect(),
+            speaks: catalog.arrays.iter().map(|(id, array)| (id.clone(), array.protocols.clone())).collect(),
             fastest_read: {
                 let arrays = catalog.arrays.values().map(|a| a.bandwidth.value.get());
                 let drives = catalog.media.values().map(|m| BAYS * m.stream.value.get());

@@ -68,9 +68,6 @@ impl Frame<'_, '_> {
             let held_up = blocks.iter().map(|blocks| blocks.hold_up(&stretch));
             idle / (cycle + held_up.fold(0.0, f64::max)) - often
         });
-        Some(Among {
-            rate: population / idle * often,
-            stretch,
-        })
+        Some(Among { rate: population / idle * often, stretch })
     }
 }

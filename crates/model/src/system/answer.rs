@@ -9,30 +9,20 @@ use super::long_holds::Stall;
 use super::percentile::{self, p95, two_moments};
 use super::piece::Piece;
 use super::plant::{Io, Ledger, Plant, RESOURCES, ResourceKind};
-use super::prediction::{
-    ClassPrediction, CommitSection, InFlight, Interval, LongHold, Prediction, ResourcePrediction,
-};
+use super::prediction::{ClassPrediction, CommitSection, InFlight, Interval, LongHold, Prediction, ResourcePrediction};
 use super::solve::State;
 use crate::catalog::Response;
 use crate::queueing;
 use crate::workload::{Clients, Load, Work};
 
 pub(super) fn report(frame: &Frame<'_, '_>, state: State) -> Prediction {
-    let Frame {
-        plant,
-        load,
-        pieces,
-        ..
-    } = *frame;
+    let Frame { plant, load, pieces, .. } = *frame;
     let resources = plant
         .stations
         .iter()
         .enumerate()
         .filter(|(_, (station, _))| station.kind != queueing::StationKind::Delay)
-        .map(|(k, (_, resource))| ResourcePrediction {
-            resource: resource.clone(),
-            utilization: state.utilization[k],
-        })
+        .map(|(k, (_, resource))| ResourcePrediction { resource: resource.clone(), utilization: state.utilization[k] })
         .collect();
     let mut classes = classes(plant, load, pieces, &state);
     wait_for_full_locks(&mut classes, &state);
@@ -69,9 +59,7 @@ fn io(pieces: &[Piece<'_>], rates: &[f64]) -> BTreeMap<(usize, &'static str), Io
         servers[piece.server].add(&piece.cost.io, rate);
     }
     let servers = servers.iter().enumerate();
-    servers
-        .flat_map(|(server, ledger)| ledger.iter().map(move |(role, io)| ((server, role), io)))
-        .collect()
+    servers.flat_map(|(server, ledger)| ledger.iter().map(move |(role, io)| ((server, role), io))).collect()
 }
 
 /// Commands on each server at a moment: how often they come times how long each is there.
@@ -102,10 +90,7 @@ fn commit_section(load: &Load, pieces: &[Piece<'_>], state: &State) -> Option<Co
                 .sections
                 .iter()
                 .filter(|s| s.commit)
-                .map(move |section| CommitSection {
-                    hold: piece.cost.list(&section.inside).stretched(stretch),
-                    files,
-                })
+                .map(move |section| CommitSection { hold: piece.cost.list(&section.inside).stretched(stretch), files })
         })
         .max_by(|a, b| a.files.total_cmp(&b.files))
 }
@@ -160,21 +145,14 @@ impl<'l> Sum<'l> {
         let mean = self.time / self.rate;
         // Round trips and commits are the same each time; the rest varies, and locks are waited for by those who find them held.
         let fixed = self.fixed / self.rate;
-        let stalls = self.stalls.iter().map(|stall| Stall {
-            likely: stall.likely / self.rate,
-            ..*stall
-        });
+        let stalls = self.stalls.iter().map(|stall| Stall { likely: stall.likely / self.rate, ..*stall });
         let stalls: Vec<Stall> = stalls.collect();
         let stalled = stalls.iter().map(|stall| stall.likely * stall.wait);
         let work = (mean - stalled.sum::<f64>() - fixed).max(0.0);
         let varying = self.varying / self.rate;
         let variance = self.square / self.rate - (fixed + varying).powi(2);
         let scv = (variance / varying.powi(2)).max(0.0);
-        let own = if varying > 0.0 {
-            work * two_moments(scv)
-        } else {
-            work
-        };
+        let own = if varying > 0.0 { work * two_moments(scv) } else { work };
         let p95 = fixed + p95(own, &stalls);
         let met = RESOURCES.iter().zip(&self.parts);
         let met = met.filter_map(|(kind, seconds)| seconds.map(|s| (*kind, s / self.rate)));
@@ -196,12 +174,7 @@ impl<'l> Sum<'l> {
     }
 }
 
-fn classes(
-    plant: &Plant<'_>,
-    load: &Load,
-    pieces: &[Piece<'_>],
-    state: &State,
-) -> Vec<ClassPrediction> {
+fn classes(plant: &Plant<'_>, load: &Load, pieces: &[Piece<'_>], state: &State) -> Vec<ClassPrediction> {
     let mut sums: Vec<Sum<'_>> = Vec::with_capacity(pieces.len());
     // Of the call before, which other servers may share.
     let mut last = None;
@@ -229,11 +202,7 @@ fn classes(
         let (mut fixed, mut varying, mut of_ios) = (wake, 0.0, 0.0);
         for (k, demand) in piece.waited().iter() {
             let seconds = demand * state.stretch[piece.group][k];
-            let kept = if plant.is_fixed(k) {
-                &mut fixed
-            } else {
-                &mut varying
-            };
+            let kept = if plant.is_fixed(k) { &mut fixed } else { &mut varying };
             *kept += seconds;
             if let Some(io) = plant.one_io(k) {
                 of_ios += seconds.powi(2) * io.scv_of(demand * plant.split_servers(k));
@@ -251,11 +220,7 @@ fn classes(
         let variance = piece.size_scv * varying.powi(2) + of_ios;
         sum.square += rate * ((fixed + varying).powi(2) + variance);
         for stall in &state.stalls[at] {
-            let stall = Stall {
-                likely: rate * stall.likely,
-                holder: None,
-                ..*stall
-            };
+            let stall = Stall { likely: rate * stall.likely, holder: None, ..*stall };
             percentile::add(&mut sum.stalls, stall);
         }
         sum.sent += rate * piece.cost.sent;
@@ -306,9 +271,7 @@ fn long_holds(load: &Load, pieces: &[Piece<'_>], state: &State) -> Vec<LongHold>
             if work.clients == Clients::LiveCheckpoints {
                 continue;
             }
-            let stalls = stalls
-                .iter()
-                .filter(|stall| stall.holder == Some(long.kind));
+            let stalls = stalls.iter().filter(|stall| stall.holder == Some(long.kind));
             let (likely, waited) = stalls.fold((0.0, 0.0), |(likely, waited), stall| {
                 (likely + stall.likely, waited + stall.likely * stall.wait)
             });
@@ -321,12 +284,8 @@ fn long_holds(load: &Load, pieces: &[Piece<'_>], state: &State) -> Vec<LongHold>
                 met.push((work, rate(piece), rate(piece) * likely));
             }
         }
-        let met = met
-            .into_iter()
-            .filter(|(_, all, meet)| *all > 0.0 && *meet > 0.0);
-        let mut met_by: Vec<(Work, f64)> = met
-            .map(|(work, all, meet)| (work, (meet / all).min(1.0)))
-            .collect();
+        let met = met.into_iter().filter(|(_, all, meet)| *all > 0.0 && *meet > 0.0);
+        let mut met_by: Vec<(Work, f64)> = met.map(|(work, all, meet)| (work, (meet / all).min(1.0))).collect();
         met_by.sort_by(|a, b| b.1.total_cmp(&a.1));
         let hold = LongHold {
             holder: Key::of_piece(load, &pieces[*holder]).work(),
@@ -359,18 +318,10 @@ impl<'l> Key<'l> {
     }
 
     fn of(clients: &'l Clients, response: Option<Response>, command: &'l str) -> Self {
-        Self {
-            clients,
-            response,
-            background: response.is_none().then_some(command),
-        }
+        Self { clients, response, background: response.is_none().then_some(command) }
     }
 
     fn work(&self) -> Work {
-        Work::new(
-            self.clients,
-            self.response,
-            self.background.unwrap_or_default(),
-        )
+        Work::new(self.clients, self.response, self.background.unwrap_or_default())
     }
 }

@@ -15,11 +15,7 @@ const FREE_LEAST: f64 = 1e-6;
 
 /// Time of a large sync of each office while all that are stated run at once, spread as they usually are; none where no number is
 /// stated. `usual` are the kinds of work at the peak.
-pub(super) fn classes(
-    frame: &Frame<'_, '_>,
-    state: &State,
-    usual: &[ClassPrediction],
-) -> Vec<ClassPrediction> {
+pub(super) fn classes(frame: &Frame<'_, '_>, state: &State, usual: &[ClassPrediction]) -> Vec<ClassPrediction> {
     let groups = &frame.load.groups;
     let large = |g: &usize| groups[*g].clients.are_large_syncs();
     let large: Vec<usize> = (0..groups.len()).filter(large).collect();
@@ -30,10 +26,7 @@ pub(super) fn classes(
     // Seconds of each station, all of its servers busy, until as many have passed as run at once.
     let passed = |k: usize| {
         let servers = frame.servers(k);
-        let asked: f64 = large
-            .iter()
-            .map(|g| state.rates[*g] * frame.work(*g, k))
-            .sum();
+        let asked: f64 = large.iter().map(|g| state.rates[*g] * frame.work(*g, k)).sum();
         let others = state.utilization[k] - asked / servers;
         let alone = count / rates * asked / servers;
         (alone / (1.0 - others).clamp(FREE_LEAST, 1.0), alone)
@@ -53,11 +46,7 @@ pub(super) fn classes(
             p95: Interval::exact(*least),
             throughput: 0.0,
             // A line or network passes no more, and other work may take less of it than is estimated.
-            least: if frame.plant.is_link(slowest) {
-                *alone
-            } else {
-                0.0
-            },
+            least: if frame.plant.is_link(slowest) { *alone } else { 0.0 },
             rate: one.rate.map(|rate| rate * one.mean.value / least),
             parts: vec![(frame.plant.kind(slowest), *least)],
             simulated: None,

@@ -61,12 +61,7 @@ struct Cycle {
 }
 
 impl<'f, 'p> Frame<'f, 'p> {
-    pub(super) fn new(
-        plant: &'f Plant<'p>,
-        load: &'f Load,
-        pieces: &'f [Piece<'p>],
-        lock_station: usize,
-    ) -> Self {
+    pub(super) fn new(plant: &'f Plant<'p>, load: &'f Load, pieces: &'f [Piece<'p>], lock_station: usize) -> Self {
         let n = plant.stations.len();
         let mut demands = vec![vec![0.0; n]; load.groups.len()];
         let mut later = demands.clone();
@@ -121,28 +116,15 @@ impl<'f, 'p> Frame<'f, 'p> {
         let groups = self.load.groups.iter().zip(&self.demands);
         let mut classes: Vec<Class> = groups
             .map(|(group, demands)| match group.arrival {
-                Arrival::Closed {
-                    population,
-                    think_time,
-                } => Class::closed(
-                    group.clients.to_string(),
-                    population,
-                    think_time,
-                    demands.clone(),
-                ),
-                Arrival::Open { rate } => {
-                    Class::open(group.clients.to_string(), rate, demands.clone())
+                Arrival::Closed { population, think_time } => {
+                    Class::closed(group.clients.to_string(), population, think_time, demands.clone())
                 }
+                Arrival::Open { rate } => Class::open(group.clients.to_string(), rate, demands.clone()),
             })
             .collect();
         classes.extend(self.threads.iter().map(|threads| {
             let name = &self.load.groups[threads.group].clients;
-            Class::closed(
-                format!("threads of {name}"),
-                threads.population,
-                0.0,
-                threads.demands.clone(),
-            )
+            Class::closed(format!("threads of {name}"), threads.population, 0.0, threads.demands.clone())
         }));
         let nothing = vec![0.0; self.plant.stations.len()];
         classes.push(Class::open("later", 1.0, nothing));
@@ -181,8 +163,7 @@ impl<'f, 'p> Frame<'f, 'p> {
     /// Busy share of each station at these rates, work for later included: the utilization law.
     pub(super) fn utilization(&self, rates: &[f64]) -> Vec<f64> {
         let busy = self.busy(rates).into_iter().enumerate();
-        busy.map(|(k, busy)| (busy / self.servers(k)).min(1.0))
-            .collect()
+        busy.map(|(k, busy)| (busy / self.servers(k)).min(1.0)).collect()
     }
 
     /// Busy servers of each station.
@@ -224,10 +205,7 @@ impl<'f, 'p> Frame<'f, 'p> {
 
     /// Servers that open groups leave free.
     pub(super) fn free(&self, k: usize) -> f64 {
-        let taken: f64 = self
-            .open_rates()
-            .map(|(g, rate)| rate * (self.demands[g][k] + self.later[g][k]))
-            .sum();
+        let taken: f64 = self.open_rates().map(|(g, rate)| rate * (self.demands[g][k] + self.later[g][k])).sum();
         self.servers(k) - taken
     }
 
@@ -288,8 +266,7 @@ impl<'f, 'p> Frame<'f, 'p> {
     fn cycles(&self, flows: &Flows) -> Vec<Cycle> {
         let groups = 0..self.load.groups.len();
         let closed = groups.filter(|g| self.cycle[*g].is_some());
-        let cycles =
-            closed.filter_map(|g| self.cycle_at(g, flows.throughput[g], flows.residence(g)));
+        let cycles = closed.filter_map(|g| self.cycle_at(g, flows.throughput[g], flows.residence(g)));
         cycles.collect()
     }
 
@@ -309,12 +286,7 @@ impl<'f, 'p> Frame<'f, 'p> {
         };
         let waits: Vec<f64> = self.contended.iter().map(|(k, _)| wait(*k)).collect();
         let fixed = population / rate - waits.iter().sum::<f64>();
-        Some(Cycle {
-            group,
-            population,
-            fixed: fixed.max(0.0),
-            waits,
-        })
+        Some(Cycle { group, population, fixed: fixed.max(0.0), waits })
     }
 }
 

@@ -46,25 +46,13 @@ impl BatchStation {
         if !servers.is_finite() || servers <= 1.0 {
             return None;
         }
-        let mut of_station = Self {
-            station,
-            servers: servers as usize,
-            batches: Vec::new(),
-        };
+        let mut of_station = Self { station, servers: servers as usize, batches: Vec::new() };
         for piece in frame.pieces {
             let total = piece.cost.total().get(station);
             let beside = piece.cost.beside().get(station);
             // How many other disks have some of it, and for which part of the time that the first takes.
-            let others = if total > 0.0 {
-                (beside / total * (1.0 - ROUNDING)).ceil()
-            } else {
-                0.0
-            };
-            let part = if others > 0.0 {
-                beside / total / others
-            } else {
-                0.0
-            };
+            let others = if total > 0.0 { (beside / total * (1.0 - ROUNDING)).ceil() } else { 0.0 };
+            let part = if others > 0.0 { beside / total / others } else { 0.0 };
             // Under locks a client is one thread.
             let threads = frame.load.groups[piece.group].threads.round().max(1.0) as usize;
             let insides = piece.cost.insides();
@@ -88,11 +76,7 @@ impl BatchStation {
         let mut known = self.batches.iter_mut();
         match known.find(|batch| (batch.group, batch.jobs) == (group, jobs)) {
             Some(batch) => batch.demand += demand,
-            None => self.batches.push(Batch {
-                group,
-                jobs,
-                demand,
-            }),
+            None => self.batches.push(Batch { group, jobs, demand }),
         }
     }
 
@@ -106,13 +90,7 @@ impl BatchStation {
         self.find((frame, rates), |_| 1, &stays, &mut occupancy, &mut shares);
         let over_alone: Vec<f64> = stays.iter().zip(&shares).map(|(a, s)| a / s).collect();
         for _ in 0..TURNS_MAX {
-            self.find(
-                (frame, rates),
-                |p| p.jobs,
-                &stays,
-                &mut occupancy,
-                &mut shares,
-            );
+            self.find((frame, rates), |p| p.jobs, &stays, &mut occupancy, &mut shares);
             let mut moved = 0.0_f64;
             for ((stay, share), over) in stays.iter_mut().zip(&shares).zip(&over_alone) {
                 let before = std::mem::replace(stay, over * share);
@@ -129,13 +107,8 @@ impl BatchStation {
             sum.1 += batch.demand;
         }
         let groups = sums.iter().zip(&alone);
-        let stretch = groups.map(|((stay, demand), alone)| {
-            if *demand > 0.0 {
-                (stay / demand).max(*alone)
-            } else {
-                *alone
-            }
-        });
+        let stretch =
+            groups.map(|((stay, demand), alone)| if *demand > 0.0 { (stay / demand).max(*alone) } else { *alone });
         stretch.collect()
     }
 
@@ -180,12 +153,7 @@ impl BatchStation {
 
 impl Frame<'_, '_> {
     /// Residence over what each group waits for at each station, with jobs that come together.
-    pub(super) fn batch_stretch(
-        &self,
-        stations: &[BatchStation],
-        rates: &[f64],
-        alone: &[Vec<f64>],
-    ) -> Vec<Vec<f64>> {
+    pub(super) fn batch_stretch(&self, stations: &[BatchStation], rates: &[f64], alone: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let mut stretch = alone.to_vec();
         for of_station in stations {
             let longer = of_station.stretch(self, rates, alone);

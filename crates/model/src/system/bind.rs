@@ -3,9 +3,7 @@
 use super::deployment::{Choices, Deployment, LOCAL, LOCAL_DISKS, Mount, OfficeDisks, Whose};
 use super::disk_set::{DiskSet, SetId};
 use super::drives;
-use crate::catalog::{
-    Called, Catalog, Feature, Layout, Place, Provider, Release, Transport, Volume,
-};
+use crate::catalog::{Called, Catalog, Feature, Layout, Place, Provider, Release, Transport, Volume};
 
 /// Why a layout cannot be bound.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -53,17 +51,10 @@ pub enum BindError {
 }
 
 /// Binds a layout to choices.
-pub fn bind(
-    catalog: &Catalog,
-    layout: &Layout,
-    choices: &Choices,
-) -> Result<Deployment, BindError> {
+pub fn bind(catalog: &Catalog, layout: &Layout, choices: &Choices) -> Result<Deployment, BindError> {
     let objects = layout.volumes.iter().any(|v| v.place == Place::Object);
     if objects && !choices.release.has(Feature::Objects) {
-        return Err(BindError::Release {
-            needed: Feature::Objects.since(),
-            there: choices.release,
-        });
+        return Err(BindError::Release { needed: Feature::Objects.since(), there: choices.release });
     }
     let mut volumes = Vec::new();
     for volume in &layout.volumes {
@@ -84,11 +75,7 @@ pub fn bind(
     };
     let mut edge_volumes = edge_volumes(catalog, layout, choices)?;
     // Without disks of its own an edge in another town has nothing to lie on.
-    let served = if office_volumes.is_empty() {
-        0
-    } else {
-        choices.edges as usize
-    };
+    let served = if office_volumes.is_empty() { 0 } else { choices.edges as usize };
     choices.buy(Whose::Commit, &mut volumes);
     choices.buy(Whose::Offices, &mut office_volumes);
     choices.buy(Whose::Edges, &mut edge_volumes);
@@ -134,11 +121,7 @@ pub fn bind(
 }
 
 /// Array and protocol of a volume: fixed by its layout, else chosen.
-fn store(
-    catalog: &Catalog,
-    volume: &Volume,
-    choices: &Choices,
-) -> Result<(String, String), BindError> {
+fn store(catalog: &Catalog, volume: &Volume, choices: &Choices) -> Result<(String, String), BindError> {
     let inside = |usual: &str| {
         let device = volume.device.clone();
         (device.unwrap_or_else(|| usual.to_owned()), LOCAL.to_owned())
@@ -147,25 +130,15 @@ fn store(
         Place::Local => return Ok(inside(LOCAL_DISKS)),
         Place::Cloud => {
             let provider = provider(catalog, choices);
-            let provider =
-                provider.ok_or_else(|| nothing(volume, "block volumes of a provider"))?;
+            let provider = provider.ok_or_else(|| nothing(volume, "block volumes of a provider"))?;
             return Ok(inside(&provider.block));
         }
-        Place::Block => (
-            &choices.block,
-            "an array that serves LUNs over an allowed protocol",
-        ),
-        Place::File => (
-            &choices.file,
-            "a filer that serves exports over an allowed protocol",
-        ),
+        Place::Block => (&choices.block, "an array that serves LUNs over an allowed protocol"),
+        Place::File => (&choices.file, "a filer that serves exports over an allowed protocol"),
         Place::Object => (&choices.object, "an object store over an allowed protocol"),
     };
     let (device, protocol) = wanted.clone().unzip();
-    match (
-        volume.device.clone().or(device),
-        volume.protocol.clone().or(protocol),
-    ) {
+    match (volume.device.clone().or(device), volume.protocol.clone().or(protocol)) {
         (Some(device), Some(protocol)) => Ok((device, protocol)),
         _ => Err(nothing(volume, needs)),
     }
@@ -177,12 +150,7 @@ fn provider<'c>(catalog: &'c Catalog, choices: &Choices) -> Option<&'c Provider>
 }
 
 fn nothing(volume: &Volume, needs: &'static str) -> BindError {
-    let role = volume
-        .roles
-        .first()
-        .copied()
-        .unwrap_or("a volume")
-        .to_owned();
+    let role = volume.roles.first().copied().unwrap_or("a volume").to_owned();
     BindError::Nothing { role, needs }
 }
 
@@ -194,14 +162,8 @@ fn bind_volume(
     set: SetId,
 ) -> Result<Mount, BindError> {
     let (device, protocol) = store(catalog, volume, choices)?;
-    let array = catalog
-        .arrays
-        .get(&device)
-        .ok_or_else(|| nothing(volume, "its array"))?;
-    let speaks = catalog
-        .protocols
-        .get(&protocol)
-        .filter(|_| array.protocols.contains(&protocol));
+    let array = catalog.arrays.get(&device).ok_or_else(|| nothing(volume, "its array"))?;
+    let speaks = catalog.protocols.get(&protocol).filter(|_| array.protocols.contains(&protocol));
     let Some(speaks) = speaks else {
         return Err(BindError::Protocol {
             array: array.entry.name.clone(),
@@ -219,19 +181,12 @@ fn bind_volume(
         },
         (None, Place::Local, Some((medium, _))) => medium.clone(),
         (None, Place::Local, None) => {
-            return Err(nothing(
-                volume,
-                "disks in the server that may be used (protocol local)",
-            ));
+            return Err(nothing(volume, "disks in the server that may be used (protocol local)"));
         }
         (None, ..) => array.medium.clone(),
     };
-    let filesystem = speaks.access.has_filesystem().then(|| {
-        volume
-            .filesystem
-            .clone()
-            .unwrap_or_else(|| choices.filesystem.clone())
-    });
+    let filesystem =
+        speaks.access.has_filesystem().then(|| volume.filesystem.clone().unwrap_or_else(|| choices.filesystem.clone()));
     Ok(Mount {
         roles: volume.roles.clone(),
         mount_point: volume.mount_point.clone(),
@@ -239,10 +194,7 @@ fn bind_volume(
         mount_option: mount_option(catalog, layout, volume, &protocol, choices),
         stated_options: None,
         set: DiskSet::shared(set),
-        disk_bytes: catalog
-            .media
-            .get(&medium)
-            .map_or(0.0, |m| m.capacity.value.get()),
+        disk_bytes: catalog.media.get(&medium).map_or(0.0, |m| m.capacity.value.get()),
         medium,
         raid: volume.raid.clone().unwrap_or_else(|| array.raid.clone()),
         disks: volume.disks.unwrap_or(array.disks.value),
@@ -268,15 +220,11 @@ fn mount_option(
 ) -> Option<usize> {
     let options = &catalog.protocols.get(protocol)?.mount_options;
     if let Some(fixed) = &volume.mount_options {
-        return options
-            .iter()
-            .position(|o| fixed.contains(&o.options) || o.options == *fixed);
+        return options.iter().position(|o| fixed.contains(&o.options) || o.options == *fixed);
     }
-    let many_clients =
-        (layout.shared_depot || choices.shared_access) && volume.roles.contains(&"depot");
+    let many_clients = (layout.shared_depot || choices.shared_access) && volume.roles.contains(&"depot");
     options.iter().position(|o| {
-        let safe =
-            !o.requires.contains(&"single-client") || (!many_clients && choices.tuned_mounts);
+        let safe = !o.requires.contains(&"single-client") || (!many_clients && choices.tuned_mounts);
         safe && o.roles.iter().any(|role| volume.roles.contains(role))
     })
 }
@@ -315,12 +263,7 @@ fn share_local_disks(
     for (mount, volume) in mounts.iter().zip(&layout.volumes) {
         if mount.is_local() && !groups.iter().any(|group| group.set == mount.set.id) {
             let disks = volume.disks.unwrap_or(0.0);
-            groups.push(Group {
-                set: mount.set.id,
-                raid: mount.raid.clone(),
-                is_open: disks == 0.0,
-                disks,
-            });
+            groups.push(Group { set: mount.set.id, raid: mount.raid.clone(), is_open: disks == 0.0, disks });
             needed += disks;
         }
     }
@@ -330,10 +273,7 @@ fn share_local_disks(
     let open = groups.iter().filter(|group| group.is_open).count() as f64;
     let left = there - needed;
     if left < 0.0 || (open > 0.0 && left < PAIR * open) {
-        return Err(BindError::TooFewDisks {
-            needed: (needed + PAIR * open) as u64,
-            there: there as u64,
-        });
+        return Err(BindError::TooFewDisks { needed: (needed + PAIR * open) as u64, there: there as u64 });
     }
     hand_out(catalog, &mut groups, left);
     for mount in mounts.iter_mut().filter(|m| m.is_local()) {
@@ -360,20 +300,10 @@ struct Group {
 /// Hands `left` disks out to the open sets: as many to each, if that is enough for their RAID levels. Where it is not,
 /// each begins as a mirrored pair, and the others go around: two to a mirror, one to a set with parity.
 fn hand_out(catalog: &Catalog, groups: &mut [Group], mut left: f64) {
-    let least = |raid: &str| {
-        catalog
-            .raid
-            .get(raid)
-            .map_or(PAIR, |raid| raid.min_disks.value)
-    };
+    let least = |raid: &str| catalog.raid.get(raid).map_or(PAIR, |raid| raid.min_disks.value);
     let mut open: Vec<&mut Group> = groups.iter_mut().filter(|group| group.is_open).collect();
     let even = (left / open.len().max(1) as f64).floor();
-    let copies = |raid: &str| {
-        catalog
-            .raid
-            .get(raid)
-            .map_or(PAIR, |raid| raid.copies.value)
-    };
+    let copies = |raid: &str| catalog.raid.get(raid).map_or(PAIR, |raid| raid.copies.value);
     if open.iter().all(|group| even >= least(&group.raid)) {
         for group in open {
             // A disk without its mirror holds nothing.
@@ -417,10 +347,7 @@ const MIRRORS: &str = "raid10";
 /// A RAID level needs its least number of disks.
 fn enough_disks(catalog: &Catalog, mounts: &[Mount]) -> Result<(), BindError> {
     for mount in mounts.iter().filter(|m| m.is_local()) {
-        let least = catalog
-            .raid
-            .get(&mount.raid)
-            .map_or(1.0, |r| r.min_disks.value);
+        let least = catalog.raid.get(&mount.raid).map_or(1.0, |r| r.min_disks.value);
         // A drive alone is stated as RAID 0: without redundancy it holds data as a stripe does.
         let is_alone = mount.raid == STRIPE && mount.disks == 1.0;
         if mount.disks < least && !is_alone {
@@ -432,33 +359,22 @@ fn enough_disks(catalog: &Catalog, mounts: &[Mount]) -> Result<(), BindError> {
 }
 
 /// An office's edge keeps everything on its own disks, since it cannot mount an array of another town.
-fn office_volumes(
-    catalog: &Catalog,
-    layout: &Layout,
-    choices: &Choices,
-    disks: &OfficeDisks,
-) -> Vec<Mount> {
+fn office_volumes(catalog: &Catalog, layout: &Layout, choices: &Choices, disks: &OfficeDisks) -> Vec<Mount> {
     let why = "an edge in another town cannot mount the arrays of this one";
     own_volumes(catalog, layout, choices, disks, why)
 }
 
 /// The volumes of an edge beside the commit server on its own disks, where the layout has such edges: database, journal and
 /// log, and the depots too where they are not shared.
-fn edge_volumes(
-    catalog: &Catalog,
-    layout: &Layout,
-    choices: &Choices,
-) -> Result<Vec<Mount>, BindError> {
+fn edge_volumes(catalog: &Catalog, layout: &Layout, choices: &Choices) -> Result<Vec<Mount>, BindError> {
     if !layout.edges_on_own_disks {
         return Ok(Vec::new());
     }
     let needs = "disks in the edges";
-    let nothing = || BindError::Nothing {
-        role: "db".to_owned(),
-        needs,
-    };
+    let nothing = || BindError::Nothing { role: "db".to_owned(), needs };
     let disks = choices.office_disks.as_ref().ok_or_else(nothing)?;
-    let why = "tables, workspaces and journal of an edge on drives of its own: the lowest latency, and no load on the array";
+    let why =
+        "tables, workspaces and journal of an edge on drives of its own: the lowest latency, and no load on the array";
     let mut volumes = own_volumes(catalog, layout, choices, disks, why);
     if volumes.is_empty() {
         return Err(nothing());
@@ -471,11 +387,7 @@ fn edge_volumes(
 
 /// The volumes of a standby on a second site: everything on disks of its own, as on an office's edge, but for depots in a
 /// bucket, which it reads there.
-pub fn standby_volumes(
-    catalog: &Catalog,
-    deployment: &Deployment,
-    disks: &OfficeDisks,
-) -> Vec<Mount> {
+pub fn standby_volumes(catalog: &Catalog, deployment: &Deployment, disks: &OfficeDisks) -> Vec<Mount> {
     let filesystem = deployment.volumes.iter().find_map(|m| m.filesystem.clone());
     let filesystem = filesystem.unwrap_or_else(|| "xfs".to_owned());
     let why = "the second copy of everything, on another site";
@@ -501,13 +413,7 @@ pub fn standby_volumes(
     volumes
 }
 
-fn own_volumes(
-    catalog: &Catalog,
-    layout: &Layout,
-    choices: &Choices,
-    disks: &OfficeDisks,
-    why: &str,
-) -> Vec<Mount> {
+fn own_volumes(catalog: &Catalog, layout: &Layout, choices: &Choices, disks: &OfficeDisks, why: &str) -> Vec<Mount> {
     // One that the servers' system has: that which the layout fixes decides on the system.
     let filesystem = fixed_filesystem(layout).unwrap_or(&choices.filesystem);
     set_apart(catalog, disks, filesystem, why)
@@ -523,10 +429,7 @@ fn set_apart(catalog: &Catalog, disks: &OfficeDisks, filesystem: &str, why: &str
     }
     let usual = catalog.media.get(&disks.medium);
     let size = usual.map_or(0.0, |medium| medium.capacity.value.get());
-    let called = |set: DiskSet| DiskSet {
-        called: Some("own disks".to_owned()),
-        ..set
-    };
+    let called = |set: DiskSet| DiskSet { called: Some("own disks".to_owned()), ..set };
     let shared = || called(DiskSet::shared(SetId::Own(0)));
     let (apart, rest) = if there < 2.0 * PAIR {
         (shared(), there)
@@ -575,18 +478,8 @@ fn fixed_filesystem(layout: &Layout) -> Option<&String> {
 
 /// The first of the systems to choose from that has the filesystem.
 fn system(catalog: &Catalog, choices: &Choices, layout: &Layout) -> String {
-    let filesystem = catalog
-        .filesystems
-        .get(fixed_filesystem(layout).unwrap_or(&choices.filesystem));
+    let filesystem = catalog.filesystems.get(fixed_filesystem(layout).unwrap_or(&choices.filesystem));
     let has = |s: &&String| filesystem.is_none_or(|fs| fs.systems.contains(&s.as_str()));
-    let usual = filesystem
-        .and_then(|fs| fs.systems.first())
-        .map(|s| (*s).to_owned());
-    choices
-        .systems
-        .iter()
-        .find(has)
-        .cloned()
-        .or(usual)
-        .unwrap_or_else(|| "linux".to_owned())
+    let usual = filesystem.and_then(|fs| fs.systems.first()).map(|s| (*s).to_owned());
+    choices.systems.iter().find(has).cloned().or(usual).unwrap_or_else(|| "linux".to_owned())
 }

@@ -28,8 +28,7 @@ impl Busiest {
 
     /// The interval, to follow what it is asked for: " (80 % interval of the share of its time that it needs: 92 to 130 %)".
     pub fn doubt(&self) -> String {
-        let [low, high] = [self.utilization.low, self.utilization.high]
-            .map(|share| significant(100.0 * share, 2));
+        let [low, high] = [self.utilization.low, self.utilization.high].map(|share| significant(100.0 * share, 2));
         format!(" (80 % interval of the time that it needs: {low} to {high} % of what there is)")
     }
 }
@@ -44,8 +43,7 @@ impl Busy {
     /// Those of a prediction that may saturate.
     pub(super) fn most(prediction: &Prediction) -> Vec<Self> {
         let busy = prediction.busy().filter(|(_, used)| *used >= LEAST);
-        busy.map(|(resource, used)| Self::of(resource, used))
-            .collect()
+        busy.map(|(resource, used)| Self::of(resource, used)).collect()
     }
 
     /// Logarithm of what it is asked for in another prediction over that in its own.
@@ -58,23 +56,13 @@ impl Busy {
     /// One with the share of its time that it is asked for.
     pub(super) fn of(resource: &Resource, utilization: f64) -> Self {
         let resource = resource.clone();
-        Self {
-            resource,
-            utilization,
-        }
+        Self { resource, utilization }
     }
 
     /// The same with its error, from the variance of its logarithm and what nobody measured.
     pub(super) fn erring(self, variance: f64, unmeasured: &Unmeasured) -> Busiest {
         // The holds of a lock are times at several resources.
-        let beyond = if self.resource.is_lock() {
-            0.0
-        } else {
-            unmeasured.variance_of(self.resource.kind())
-        };
-        Busiest {
-            resource: self.resource,
-            utilization: Interval::around(self.utilization, (variance + beyond).sqrt()),
-        }
+        let beyond = if self.resource.is_lock() { 0.0 } else { unmeasured.variance_of(self.resource.kind()) };
+        Busiest { resource: self.resource, utilization: Interval::around(self.utilization, (variance + beyond).sqrt()) }
     }
 }

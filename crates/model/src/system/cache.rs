@@ -56,17 +56,11 @@ pub fn filtered<const N: usize>(pages: &[Popularity; N], capacity: f64) -> (f64,
         return (1.0, *pages);
     }
     let t = forgotten_after(pages, capacity);
-    let missed: f64 = pages
-        .iter()
-        .map(|p| p.references * (1.0 - found(p, t)))
-        .sum();
+    let missed: f64 = pages.iter().map(|p| p.references * (1.0 - found(p, t))).sum();
     if missed <= 0.0 {
         return (1.0, *pages);
     }
-    let below = pages.map(|p| Popularity {
-        references: p.references * (1.0 - found(&p, t)) / missed,
-        ..p
-    });
+    let below = pages.map(|p| Popularity { references: p.references * (1.0 - found(&p, t)) / missed, ..p });
     (1.0 - missed, below)
 }
 
@@ -101,9 +95,5 @@ const STEPS_MAX: usize = 200;
 const SETTLED: f64 = 1e-13;
 
 fn found(p: &Popularity, t: f64) -> f64 {
-    if p.bytes <= 0.0 {
-        1.0
-    } else {
-        1.0 - (-p.references / p.bytes * t).exp()
-    }
+    if p.bytes <= 0.0 { 1.0 } else { 1.0 - (-p.references / p.bytes * t).exp() }
 }

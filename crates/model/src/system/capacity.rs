@@ -30,35 +30,17 @@ pub struct RoleSize {
 /// store keeps snapshots beside the data.
 pub fn provide(site: &Site, catalog: &Catalog, mount: &Mount) -> f64 {
     let headroom = 1.0 / (1.0 - site.horizon.headroom.value.get());
-    let snapshots = catalog
-        .arrays
-        .get(&mount.device)
-        .is_some_and(|a| a.snapshots && !a.snapshots_elsewhere);
-    if snapshots {
-        headroom / (1.0 - site.protection.snapshot_reserve.value.get())
-    } else {
-        headroom
-    }
+    let snapshots = catalog.arrays.get(&mount.device).is_some_and(|a| a.snapshots && !a.snapshots_elsewhere);
+    if snapshots { headroom / (1.0 - site.protection.snapshot_reserve.value.get()) } else { headroom }
 }
 
 /// Sizes of all roles.
-pub fn sizes(
-    site: &Site,
-    load: &Load,
-    catalog: &Catalog,
-    calibration: &Calibration,
-) -> Vec<RoleSize> {
-    let day = Day {
-        load,
-        catalog,
-        mean: DAY / site.workload.peak_to_mean.value,
-    };
+pub fn sizes(site: &Site, load: &Load, catalog: &Catalog, calibration: &Calibration) -> Vec<RoleSize> {
+    let day = Day { load, catalog, mean: DAY / site.workload.peak_to_mean.value };
     let journal = Bytes::new(day.sum(journal_bytes));
     let log = Bytes::new(day.sum(log_bytes));
     let db = site.data.db_size.value;
-    let share = calibration
-        .parameter("checkpoint.share")
-        .map_or(0.0, |p| p.value.value);
+    let share = calibration.parameter("checkpoint.share").map_or(0.0, |p| p.value.value);
     let at_office = site.edge.depot_share.value.get();
     let kept = site.protection.checkpoints_kept.value;
     let journals = site.protection.journals_kept.value;
@@ -66,30 +48,15 @@ pub fn sizes(
     let (db_growth, depot_growth) = (site.data.db_growth.value, site.data.depot_growth.value);
     let roles = [
         ("db", db, db_growth, "the database".to_owned()),
-        (
-            "offline_db",
-            db,
-            db_growth,
-            "a second copy, replayed offline (SDP)".to_owned(),
-        ),
+        ("offline_db", db, db_growth, "a second copy, replayed offline (SDP)".to_owned()),
         (
             "journal",
             journal * 2.0,
             db_growth,
             format!("two days of {journal} of records: a day and a checkpoint that is late"),
         ),
-        (
-            "log",
-            log * journals,
-            db_growth,
-            format!("{journals} days of {log} of log lines"),
-        ),
-        (
-            "depot",
-            site.data.depot_size.value,
-            depot_growth,
-            "the archives".to_owned(),
-        ),
+        ("log", log * journals, db_growth, format!("{journals} days of {log} of log lines")),
+        ("depot", site.data.depot_size.value, depot_growth, "the archives".to_owned()),
         (
             "checkpoint",
             checkpoints,
@@ -102,13 +69,7 @@ pub fn sizes(
         .into_iter()
         .map(|(role, data, growth, how)| {
             let data_at_horizon = data * growth.over(time);
-            RoleSize {
-                role,
-                data,
-                data_at_horizon,
-                at_office: if role == "depot" { at_office } else { 1.0 },
-                how,
-            }
+            RoleSize { role, data, data_at_horizon, at_office: if role == "depot" { at_office } else { 1.0 }, how }
         })
         .collect()
 }
@@ -140,10 +101,7 @@ impl Day<'_> {
     fn cycles(&self, group: &Group) -> f64 {
         match group.arrival {
             Arrival::Open { rate } => rate * self.mean,
-            Arrival::Closed {
-                population,
-                think_time,
-            } => population / think_time.max(f64::MIN_POSITIVE) * self.mean,
+            Arrival::Closed { population, think_time } => population / think_time.max(f64::MIN_POSITIVE) * self.mean,
         }
     }
 }
@@ -159,11 +117,7 @@ fn journal_bytes(step: &Step, files: f64) -> f64 {
 }
 
 fn log_bytes(step: &Step, _: f64) -> f64 {
-    if let Step::Log(bytes) = step {
-        bytes.value.base()
-    } else {
-        0.0
-    }
+    if let Step::Log(bytes) = step { bytes.value.base() } else { 0.0 }
 }
 
 /// Memory that servers have, need, and are worth having.
@@ -182,13 +136,7 @@ pub struct Memory {
 }
 
 /// Compares the memory of a deployment's servers with what they need, with the rule and with the database.
-pub fn memory(
-    site: &Site,
-    calibration: &Calibration,
-    deployment: &Deployment,
-    load: &Load,
-    hit: f64,
-) -> Memory {
+pub fn memory(site: &Site, calibration: &Calibration, deployment: &Deployment, load: &Load, hit: f64) -> Memory {
     const A_FILE: f64 = 1.5 * 1024.0;
     const A_USER: f64 = 64.0 * 1024.0 * 1024.0;
     let servers = servers_memory(calibration, deployment, load);
@@ -204,13 +152,7 @@ pub fn memory(
 }
 
 /// Memory of each server at the peak.
-pub fn servers_memory(
-    calibration: &Calibration,
-    deployment: &Deployment,
-    load: &Load,
-) -> Vec<ServerMemory> {
-    let process = calibration
-        .parameter("process.memory")
-        .map_or(0.0, |p| p.value.value);
+pub fn servers_memory(calibration: &Calibration, deployment: &Deployment, load: &Load) -> Vec<ServerMemory> {
+    let process = calibration.parameter("process.memory").map_or(0.0, |p| p.value.value);
     of_servers(deployment, load, process)
 }

@@ -29,10 +29,7 @@ pub fn commit_time(
 pub(super) fn hold(plant: &mut Plant<'_>, files: f64) -> f64 {
     let alone = Group {
         clients: Clients::Benchmark("submit".to_owned()),
-        arrival: Arrival::Closed {
-            population: 1.0,
-            think_time: 0.0,
-        },
+        arrival: Arrival::Closed { population: 1.0, think_time: 0.0 },
         calls: Vec::new(),
         remote: None,
         threads: 1.0,

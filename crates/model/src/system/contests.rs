@@ -100,22 +100,13 @@ impl<'f> Contests<'f> {
         for (kind, (group, way)) in kinds.iter().enumerate() {
             let begin = self.places.len();
             for (contest, exclusive) in ways.taken(*way) {
-                self.takers[ends[*contest]] = Taker {
-                    kind,
-                    exclusive: *exclusive,
-                };
+                self.takers[ends[*contest]] = Taker { kind, exclusive: *exclusive };
                 self.places.push((*contest, ends[*contest]));
                 ends[*contest] += 1;
             }
-            self.kinds.push(Kind {
-                group: *group,
-                places: begin..self.places.len(),
-                set: ways.all[*way].set,
-            });
+            self.kinds.push(Kind { group: *group, places: begin..self.places.len(), set: ways.all[*way].set });
         }
-        let all = starts.windows(2).map(|at| Contest {
-            takers: at[0]..at[1],
-        });
+        let all = starts.windows(2).map(|at| Contest { takers: at[0]..at[1] });
         self.all.extend(all);
     }
 
@@ -176,12 +167,10 @@ impl<'f> Grips<'f> {
                 let mut path = 0;
                 for (tables, exclusive) in takes {
                     let step = tables.as_ptr().addr() + usize::from(*exclusive);
-                    path = *paths
-                        .entry((section.server, path, step))
-                        .or_insert_with(|| {
-                            ends.push(None);
-                            ends.len() - 1
-                        });
+                    path = *paths.entry((section.server, path, step)).or_insert_with(|| {
+                        ends.push(None);
+                        ends.len() - 1
+                    });
                 }
                 let grip = ends[path].unwrap_or_else(|| {
                     grips.add(takes, section.server, &mut index);
@@ -238,11 +227,7 @@ impl<'f> Grips<'f> {
             }
             locks.push((*name, *server, contest));
         }
-        Contested {
-            locks,
-            ranges,
-            takers,
-        }
+        Contested { locks, ranges, takers }
     }
 }
 
@@ -296,12 +281,7 @@ impl Ways {
                 ends[*grip] += 1;
             }
         }
-        let mut ways = Self {
-            all: Vec::with_capacity(grips),
-            sets: 0,
-            of_grip: Vec::with_capacity(grips),
-            taken,
-        };
+        let mut ways = Self { all: Vec::with_capacity(grips), sets: 0, of_grip: Vec::with_capacity(grips), taken };
         for grip in 0..grips {
             ways.add(starts[grip]..starts[grip + 1]);
         }
@@ -333,11 +313,7 @@ impl Ways {
 }
 
 /// Group and way of each kind of sections, and the kind of each section.
-fn kinds(
-    pieces: &[Piece<'_>],
-    grips: &Grips<'_>,
-    ways: &Ways,
-) -> (Vec<(usize, usize)>, Vec<usize>) {
+fn kinds(pieces: &[Piece<'_>], grips: &Grips<'_>, ways: &Ways) -> (Vec<(usize, usize)>, Vec<usize>) {
     let groups = pieces.iter().map(|piece| piece.group + 1).max();
     let mut known = vec![None; groups.unwrap_or(0) * ways.all.len()];
     let mut kinds = Vec::with_capacity(known.len());
@@ -363,18 +339,12 @@ pub(super) mod tests {
     pub(in super::super) fn contests(sections: &[&[(usize, bool)]]) -> Contests<'static> {
         let taken = sections.iter().flat_map(|section| section.iter());
         let all = taken.map(|(contest, _)| contest + 1).max().unwrap_or(0);
-        let mut contested = Contested {
-            locks: Vec::new(),
-            ranges: Vec::new(),
-            takers: Vec::new(),
-        };
+        let mut contested = Contested { locks: Vec::new(), ranges: Vec::new(), takers: Vec::new() };
         for contest in 0..all {
             let begin = contested.takers.len();
             for (section, taken) in sections.iter().enumerate() {
                 let own = taken.iter().find(|(c, _)| *c == contest);
-                contested
-                    .takers
-                    .extend(own.map(|(_, alone)| (section, *alone)));
+                contested.takers.extend(own.map(|(_, alone)| (section, *alone)));
             }
             contested.ranges.push(begin..contested.takers.len());
         }

@@ -22,10 +22,7 @@ pub struct Correction {
 impl Correction {
     /// Of one simulated load \[cycles/s\].
     pub fn of(load: f64, ratios: Ratios) -> Self {
-        Self {
-            at: vec![(load, ratios)],
-            unsteady: None,
-        }
+        Self { at: vec![(load, ratios)], unsteady: None }
     }
 
     /// With what was found at other loads.
@@ -56,10 +53,7 @@ impl Correction {
     /// Factors of mean and 95th percentile of the kinds of work that are moved at a load \[cycles/s\].
     pub fn at(&self, load: f64) -> Ratios {
         let above = self.at.partition_point(|(at, _)| *at < load);
-        let (low, high) = match (
-            above.checked_sub(1).map(|i| &self.at[i]),
-            self.at.get(above),
-        ) {
+        let (low, high) = match (above.checked_sub(1).map(|i| &self.at[i]), self.at.get(above)) {
             (Some(low), Some(high)) => (low, high),
             (Some(only), None) | (None, Some(only)) => return only.1.clone(),
             (None, None) => return Ratios::new(),
@@ -70,9 +64,7 @@ impl Correction {
         works.dedup();
         let of = |ratios: &Ratios, work: &Work| {
             let mut ratios = ratios.iter();
-            ratios
-                .find(|(one, _)| one == work)
-                .map_or([1.0; 2], |(_, ratio)| *ratio)
+            ratios.find(|(one, _)| one == work).map_or([1.0; 2], |(_, ratio)| *ratio)
         };
         let between = |work: &Work| {
             let [low, high] = [of(&low.1, work), of(&high.1, work)];
@@ -89,10 +81,7 @@ mod tests {
     use crate::workload::{Clients, Task, Work};
 
     fn work(name: &str) -> Work {
-        Work {
-            clients: Clients::MainOffice,
-            task: Task::Background(name.to_owned()),
-        }
+        Work { clients: Clients::MainOffice, task: Task::Background(name.to_owned()) }
     }
 
     #[test]

@@ -110,11 +110,7 @@ impl<'a> Cost<'a> {
 
     /// Of so many seconds that are done later at a station, those that are beside nothing that is waited for.
     pub(super) fn left_for_later(&self, station: usize, seconds: f64) -> f64 {
-        let beside = if self.total().get(station) > 0.0 {
-            self.beside().get(station)
-        } else {
-            0.0
-        };
+        let beside = if self.total().get(station) > 0.0 { self.beside().get(station) } else { 0.0 };
         let meanwhile = self.hidden().get(station) + self.held().get(station);
         left(seconds, beside + meanwhile)
     }

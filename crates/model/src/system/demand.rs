@@ -161,11 +161,7 @@ impl<'a> Walk<'_, 'a> {
         };
         let fixed = per.per_command.as_ref();
         fixed.map_or(0.0, |x| quantity("per_command", x))
-            + per
-                .per_file
-                .as_ref()
-                .map_or(0.0, |x| quantity("per_file", x))
-                * self.call.files
+            + per.per_file.as_ref().map_or(0.0, |x| quantity("per_file", x)) * self.call.files
     }
 
     /// The server where a step runs: the commit section runs on the commit server.
@@ -190,12 +186,7 @@ impl<'a> Walk<'_, 'a> {
 
     fn step(&mut self, step: &'a Step) {
         match step {
-            Step::Lock {
-                tables,
-                exclusive,
-                kept,
-                batch_rows,
-            } => {
+            Step::Lock { tables, exclusive, kept, batch_rows } => {
                 if *exclusive {
                     self.lock(tables, true);
                 } else {
@@ -240,10 +231,7 @@ impl<'a> Walk<'_, 'a> {
                 let share = self.own_share;
                 let files = self.optional("read_archive.per_file", per_file.as_ref());
                 let bytes = self.optional("read_archive.per_byte", per_byte.as_ref());
-                let (files, bytes) = (
-                    files * self.call.files * share,
-                    bytes * self.call.bytes * share,
-                );
+                let (files, bytes) = (files * self.call.files * share, bytes * self.call.bytes * share);
                 self.read_archive(files, bytes);
             }
             Step::WriteArchive { per_file, per_byte } => {
@@ -321,11 +309,7 @@ impl<'a> Walk<'_, 'a> {
         self.work(Work::ArchiveRequest, requests);
         self.work(Work::ArchiveFileRead, files);
         self.read_content(bytes);
-        let io = Io {
-            reads: files.max(bytes / reading.request),
-            writes: 0.0,
-            bytes,
-        };
+        let io = Io { reads: files.max(bytes / reading.request), writes: 0.0, bytes };
         self.ask_depot(io);
     }
 
@@ -335,9 +319,7 @@ impl<'a> Walk<'_, 'a> {
         let server = self.at();
         let sent = if self.streams {
             let a_byte = match self.line {
-                Some(remote) if self.call.bytes >= CONTENT_MIN => {
-                    self.plant.pace_over_line(self.group, remote)
-                }
+                Some(remote) if self.call.bytes >= CONTENT_MIN => self.plant.pace_over_line(self.group, remote),
                 _ => {
                     let a_byte = self.plant.price(Work::ByteToClient, server).stations.iter();
                     a_byte.map(|(_, seconds)| seconds).sum()
@@ -368,11 +350,7 @@ impl<'a> Walk<'_, 'a> {
         self.work(Work::ArchiveFileWritten, files);
         self.work(Work::ArchiveByteWritten, bytes);
         self.written += bytes;
-        let io = Io {
-            reads: 0.0,
-            writes: files.max(bytes / ARCHIVE_BLOCK),
-            bytes,
-        };
+        let io = Io { reads: 0.0, writes: files.max(bytes / ARCHIVE_BLOCK), bytes };
         self.ask_depot(io);
     }
 
@@ -396,10 +374,7 @@ impl<'a> Walk<'_, 'a> {
 
     /// Times that the open section takes its locks.
     fn batches(&self) -> f64 {
-        self.sheet
-            .open
-            .as_ref()
-            .map_or(1.0, |section| section.times)
+        self.sheet.open.as_ref().map_or(1.0, |section| section.times)
     }
 
     /// Splits the open section into batches, if it is taken so, by the rows that it writes or reads.
@@ -423,10 +398,7 @@ impl<'a> Walk<'_, 'a> {
     fn read_rows(&mut self, rows: f64, scan: bool) {
         self.split(rows);
         let (share, pages) = if scan {
-            (
-                self.plant.parameter("scan_share"),
-                rows / self.plant.parameter("rows_per_page"),
-            )
+            (self.plant.parameter("scan_share"), rows / self.plant.parameter("rows_per_page"))
         } else {
             (1.0, rows * self.plant.parameter("pages_per_keyed_row"))
         };
@@ -459,12 +431,7 @@ impl<'a> Walk<'_, 'a> {
 
     fn journal(&mut self, bytes: f64) {
         let server = self.at();
-        if self
-            .sheet
-            .open
-            .as_ref()
-            .is_some_and(|section| section.commit)
-        {
+        if self.sheet.open.as_ref().is_some_and(|section| section.commit) {
             self.committed += bytes;
         }
         if self.plant.flushes_journal(server) {
@@ -497,11 +464,7 @@ impl<'a> Walk<'_, 'a> {
         if let Some(remote) = &group.remote {
             self.over_distance(&mut demand, remote);
         } else {
-            let trips = if group.connected {
-                1.0
-            } else {
-                self.plant.parameter("round_trips.command")
-            };
+            let trips = if group.connected { 1.0 } else { self.plant.parameter("round_trips.command") };
             self.work(Work::ClientTrip, trips);
             self.plant.hold_back(&mut demand, group, self.moved);
         }
@@ -524,21 +487,13 @@ impl<'a> Walk<'_, 'a> {
                 ("round_trips.command", crossing)
             }
             (true, true) => {
-                let crossing = Crossing {
-                    bytes: self.call.bytes,
-                    answered: self.answered,
-                    to_client: None,
-                };
+                let crossing = Crossing { bytes: self.call.bytes, answered: self.answered, to_client: None };
                 ("round_trips.commit", crossing)
             }
             (true, false) => {
                 // The edge holds what its people used before; the rest crosses the line first.
                 let missed = 1.0 - self.plant.distance.hits;
-                let crossing = Crossing {
-                    bytes: sent * missed,
-                    answered: self.answered * missed,
-                    to_client: None,
-                };
+                let crossing = Crossing { bytes: sent * missed, answered: self.answered * missed, to_client: None };
                 ("", crossing)
             }
         };
@@ -558,9 +513,7 @@ impl<'a> Walk<'_, 'a> {
         if !self.sheet.has_committed() {
             return;
         }
-        let lines = self
-            .plant
-            .replicate(self.server, self.committed, self.written);
+        let lines = self.plant.replicate(self.server, self.committed, self.written);
         for (line, seconds) in lines.iter() {
             self.sheet.spend_later(line, seconds);
         }

@@ -26,10 +26,7 @@ pub fn role_in_words(role: &str) -> &str {
 
 /// A layout bound to servers, stores and networks; ids are the catalogue's.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an answer that is yes or no"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an answer that is yes or no")]
 pub struct Deployment {
     /// The layout's id.
     pub layout: String,
@@ -101,20 +98,13 @@ impl StandbyServer {
     /// "Lyon", "another building", "another zone".
     pub fn place(&self) -> &str {
         let is_rented = self.volumes.iter().any(Mount::is_cloud);
-        let near = if is_rented {
-            "another zone"
-        } else {
-            "another building"
-        };
+        let near = if is_rented { "another zone" } else { "another building" };
         self.office.as_deref().unwrap_or(near)
     }
 }
 
 /// A volume bound to a store.
-#[expect(
-    clippy::struct_field_names,
-    reason = "mount point and mount option are the field's words"
-)]
+#[expect(clippy::struct_field_names, reason = "mount point and mount option are the field's words")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mount {
     /// What it holds.
@@ -176,9 +166,8 @@ impl Choices {
     pub(super) fn buy(&self, whose: Whose, volumes: &mut [Mount]) {
         for mount in volumes.iter_mut().filter(|mount| mount.is_cloud()) {
             let mut bought = self.bought.iter();
-            let found = bought.find(|(of, role, _)| {
-                *of == whose && mount.roles.first().is_some_and(|first| first == role)
-            });
+            let found =
+                bought.find(|(of, role, _)| *of == whose && mount.roles.first().is_some_and(|first| first == role));
             mount.bought = found.map(|(_, _, bought)| *bought);
         }
     }
@@ -207,11 +196,7 @@ impl Mount {
 
     /// What a person calls its protocol; of volumes of a provider, which the server sees as disks, their service.
     pub fn reached<'a>(&'a self, catalog: &'a Catalog) -> &'a str {
-        if self.is_cloud() {
-            catalog.arrays.called(&self.device)
-        } else {
-            catalog.protocols.called(&self.protocol)
-        }
+        if self.is_cloud() { catalog.arrays.called(&self.device) } else { catalog.protocols.called(&self.protocol) }
     }
 
     /// How it is reached; of a protocol that is not known as a disk of the server.
@@ -235,9 +220,7 @@ impl Mount {
             return Vec::new();
         }
         let general = protocol.mount_options.iter().find(|o| o.removes.is_empty());
-        let chosen = self
-            .mount_option
-            .and_then(|i| protocol.mount_options.get(i));
+        let chosen = self.mount_option.and_then(|i| protocol.mount_options.get(i));
         let mut sets: Vec<&MountOption> = general.into_iter().collect();
         sets.extend(chosen.filter(|c| general != Some(c)));
         sets
@@ -319,9 +302,7 @@ impl Deployment {
     pub fn private_sets(&self, server: usize) -> Vec<&Mount> {
         // An edge that reads the depots of the commit server has none.
         let is_elsewhere = |mount: &Mount| {
-            server > 0
-                && self.is_shared_on(mount, server)
-                && mount.roles.iter().all(|role| *role == "depot")
+            server > 0 && self.is_shared_on(mount, server) && mount.roles.iter().all(|role| *role == "depot")
         };
         let volumes = self.volumes_on(server).into_iter();
         sets(volumes.filter(|mount| mount.is_private() && !is_elsewhere(mount)))
@@ -347,21 +328,13 @@ impl Deployment {
 
     /// Memory of a server \[B\] (0 is the commit server). A standby is a machine like the commit server.
     pub fn memory_of(&self, server: usize) -> f64 {
-        if server == 0 || self.is_standby(server) {
-            self.memory
-        } else {
-            self.edge_memory
-        }
+        if server == 0 || self.is_standby(server) { self.memory } else { self.edge_memory }
     }
 
     /// "the commit server", "edge 2", "the edge in Lyon".
     pub fn server_in_words(&self, server: usize) -> String {
         let name = self.server_name(server);
-        if self.is_like_edge(server) {
-            name
-        } else {
-            format!("the {name}")
-        }
+        if self.is_like_edge(server) { name } else { format!("the {name}") }
     }
 
     /// "commit server", "edge 2", "edge in Lyon", "standby in Lyon".
@@ -383,11 +356,7 @@ impl Deployment {
 
     /// The server whose stores stand for those of a server: of the edges beside the commit server, which are alike, the last.
     pub fn counted_as(&self, server: usize) -> usize {
-        if self.is_like_edge(server) {
-            self.edges as usize
-        } else {
-            server
-        }
+        if self.is_like_edge(server) { self.edges as usize } else { server }
     }
 
     /// Whether a server is the edge of a distant office.
@@ -438,10 +407,7 @@ pub struct OfficeDisks {
 }
 
 /// What a layout leaves open, chosen.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent facts, each asked by name"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, each asked by name")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choices {
     /// Server model.

@@ -26,19 +26,12 @@ pub struct DiskSet {
 impl DiskSet {
     /// The set that the volumes of a device share.
     pub fn shared(id: SetId) -> Self {
-        Self {
-            id,
-            called: None,
-            apart_for: None,
-        }
+        Self { id, called: None, apart_for: None }
     }
 
     /// A set for some volumes alone, by what these hold.
     pub fn apart(id: SetId, held: String) -> Self {
-        Self {
-            apart_for: Some(held),
-            ..Self::shared(id)
-        }
+        Self { apart_for: Some(held), ..Self::shared(id) }
     }
 }
 
@@ -53,8 +46,7 @@ impl Mount {
         let disks = match &self.set.called {
             Some(called) => Named::from(called.clone()),
             None if self.is_local() => {
-                let [id, name] = [&self.raid, catalog.raid.called(&self.raid)]
-                    .map(|raid| format!("local {raid}"));
+                let [id, name] = [&self.raid, catalog.raid.called(&self.raid)].map(|raid| format!("local {raid}"));
                 Named { id, name }
             }
             None if self.is_cloud() => catalog.media.named(&self.medium),
@@ -79,17 +71,12 @@ impl Deployment {
     pub fn shared_set(&self, device: &str) -> DiskSet {
         let mut volumes = self.volumes.iter();
         let there = volumes.find(|mount| mount.device == device && mount.set.apart_for.is_none());
-        there.map_or_else(
-            || DiskSet::shared(self.next_set()),
-            |mount| mount.set.clone(),
-        )
+        there.map_or_else(|| DiskSet::shared(self.next_set()), |mount| mount.set.clone())
     }
 
     /// The commit server's volumes on a set.
     pub fn on_set(&mut self, set: SetId) -> impl Iterator<Item = &mut Mount> {
-        self.volumes
-            .iter_mut()
-            .filter(move |mount| mount.set.id == set)
+        self.volumes.iter_mut().filter(move |mount| mount.set.id == set)
     }
 }
 

@@ -47,18 +47,10 @@ pub(super) fn assign_at_office(volumes: &[Mount], office: &mut [Mount]) {
     let mut order: Vec<&mut Mount> = office.iter_mut().collect();
     order.sort_by_key(|mount| !mount.roles.contains(&"depot"));
     for mount in order {
-        let role = if mount.roles.contains(&"depot") {
-            "depot"
-        } else {
-            mount.roles.first().copied().unwrap_or_default()
-        };
+        let role =
+            if mount.roles.contains(&"depot") { "depot" } else { mount.roles.first().copied().unwrap_or_default() };
         let free = |path: &String| !taken.contains(path);
-        let next = || {
-            (0..=volumes.len() + taken.len())
-                .map(drive)
-                .find(free)
-                .unwrap_or_default()
-        };
+        let next = || (0..=volumes.len() + taken.len()).map(drive).find(free).unwrap_or_default();
         let path = there(role).filter(free).unwrap_or_else(next);
         taken.push(path.clone());
         mount.mount_point = path;

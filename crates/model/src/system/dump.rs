@@ -20,11 +20,7 @@ pub(super) struct Dumped {
 impl Dumped {
     /// That of the commit server, with so many bytes.
     pub(super) fn of(deployment: &Deployment, load: &Load, db: f64, state: Dump) -> Self {
-        Self {
-            db,
-            memory: (deployment.memory_of(0) - load.beside.system).max(0.0),
-            state,
-        }
+        Self { db, memory: (deployment.memory_of(0) - load.beside.system).max(0.0), state }
     }
 
     /// Bytes of the database that hold rows.
@@ -64,13 +60,7 @@ impl Dumped {
     }
 
     /// Of the volume of a role, with this share of the leaves not in memory, by so many threads.
-    pub(super) fn dump(
-        &self,
-        plant: &mut Plant<'_>,
-        role: &'static str,
-        missed: f64,
-        threads: f64,
-    ) -> Slowest {
+    pub(super) fn dump(&self, plant: &mut Plant<'_>, role: &'static str, missed: f64, threads: f64) -> Slowest {
         let scattered = self.scattered(plant);
         let checkpoint = self.checkpoint(plant);
         let scan = plant.cost("row_read") * plant.parameter("scan_share");

@@ -148,12 +148,7 @@ pub(super) struct Slowest {
 impl Slowest {
     /// A station that streams.
     fn station((limit, seconds): (String, f64)) -> Self {
-        Self {
-            limit,
-            seconds,
-            is_by_thread: false,
-            least: 0.0,
-        }
+        Self { limit, seconds, is_by_thread: false, least: 0.0 }
     }
 
     /// A job of rows: one thread works through them and waits for pages one by one, which errs by `error`, while stations move
@@ -173,17 +168,8 @@ impl Slowest {
         if streamed.seconds > of_thread {
             return streamed;
         }
-        let limit = if waited > processor {
-            plant.slowest(waits).0
-        } else {
-            PROCESSOR.to_owned()
-        };
-        Self {
-            limit,
-            seconds: of_thread,
-            is_by_thread: true,
-            least: streamed.seconds,
-        }
+        let limit = if waited > processor { plant.slowest(waits).0 } else { PROCESSOR.to_owned() };
+        Self { limit, seconds: of_thread, is_by_thread: true, least: streamed.seconds }
     }
 }
 
@@ -238,21 +224,13 @@ pub fn estimates(
     times: &BTreeMap<NumberId, f64>,
 ) -> Durations {
     let subject = Subject::of(site, deployment, load);
-    let (all, used) = subject.worked(
-        deployment,
-        &idle(load),
-        (catalog, calibration),
-        Lens::scaling(times),
-    );
+    let (all, used) = subject.worked(deployment, &idle(load), (catalog, calibration), Lens::scaling(times));
     Durations { all, used }
 }
 
 /// Nothing of what is read once is in a cache.
 fn idle(load: &Load) -> Load {
-    Load {
-        cold: true,
-        ..load.clone()
-    }
+    Load { cold: true, ..load.clone() }
 }
 
 /// How long all maintenance of a deployment takes on an idle server, with 80 % intervals, by what is `known` of the numbers
@@ -279,11 +257,7 @@ pub fn durations(
     let changes = |shifted: &Vec<Duration>| {
         let pairs = all.iter().zip(shifted);
         let changes = pairs.map(|(was, is)| (is.time.value / was.time.value).ln());
-        Some(
-            changes
-                .map(|change| if change.is_finite() { change } else { 0.0 })
-                .collect(),
-        )
+        Some(changes.map(|change| if change.is_finite() { change } else { 0.0 }).collect())
     };
     let errors = Errors {
         solve: &|shifts| {
@@ -300,11 +274,7 @@ pub fn durations(
     let squares = errors.variances(all.len(), changes, |_, _| ());
     let unmeasured = unmeasured::sigma(calibration).powi(2);
     for (one, square) in all.iter_mut().zip(squares) {
-        let beyond = if one.job == Job::Verify {
-            unmeasured
-        } else {
-            0.0
-        };
+        let beyond = if one.job == Job::Verify { unmeasured } else { 0.0 };
         one.time = Interval::around(one.time.value, (square + beyond).sqrt());
         one.time.low = one.time.low.max(one.least.min(one.time.value));
     }
@@ -390,12 +360,7 @@ impl Subject<'_> {
             fetch(plant, d, "checkpoint", checkpoint);
         });
         let restored = in_turn(fetched.clone(), replay.clone());
-        add(
-            Job::RestoreDatabase,
-            Named::default(),
-            checkpoint,
-            restored.clone(),
-        );
+        add(Job::RestoreDatabase, Named::default(), checkpoint, restored.clone());
         // The replay runs while archives follow the checkpoint.
         let copy = copied(plant, checkpoint + self.active);
         let all_fetched = pipeline(plant, copy, |plant, d| {
@@ -403,11 +368,7 @@ impl Subject<'_> {
             // People work again before its read-only part is there.
             fetch(plant, d, "depot", self.active);
         });
-        let longer = if all_fetched.seconds >= restored.seconds {
-            all_fetched
-        } else {
-            restored
-        };
+        let longer = if all_fetched.seconds >= restored.seconds { all_fetched } else { restored };
         let restored = checkpoint + self.active;
         add(Job::Restore, Named::default(), restored, longer);
         all.extend(rebuilds(plant));
@@ -537,21 +498,12 @@ pub fn missed_while_growing(m: f64) -> f64 {
 }
 
 /// One process whose processor time and stations are at work together.
-fn pipeline<'a>(
-    plant: &mut Plant<'a>,
-    processor: f64,
-    work: impl Fn(&mut Plant<'a>, &mut Demand),
-) -> Slowest {
+fn pipeline<'a>(plant: &mut Plant<'a>, processor: f64, work: impl Fn(&mut Plant<'a>, &mut Demand)) -> Slowest {
     let mut d = Demand::default();
     work(plant, &mut d);
     let slowest = plant.slowest(&d);
     if processor > slowest.1 {
-        Slowest {
-            limit: PROCESSOR.to_owned(),
-            seconds: processor,
-            is_by_thread: true,
-            least: slowest.1,
-        }
+        Slowest { limit: PROCESSOR.to_owned(), seconds: processor, is_by_thread: true, least: slowest.1 }
     } else {
         Slowest::station(slowest)
     }
@@ -561,11 +513,7 @@ fn pipeline<'a>(
 fn in_turn(a: Slowest, b: Slowest) -> Slowest {
     let (seconds, least) = (a.seconds + b.seconds, a.least + b.least);
     let longer = if a.seconds > b.seconds { a } else { b };
-    Slowest {
-        seconds,
-        least,
-        ..longer
-    }
+    Slowest { seconds, least, ..longer }
 }
 
 #[cfg(test)]
@@ -585,10 +533,7 @@ mod tests {
             least: 0.0,
             paced: 1.0,
         };
-        let mut all = [
-            job(Job::CheckpointOffline, 50.0, 100.0, 200.0),
-            job(Job::CheckpointParallel, 1.0, 20.0, 900.0),
-        ];
+        let mut all = [job(Job::CheckpointOffline, 50.0, 100.0, 200.0), job(Job::CheckpointParallel, 1.0, 20.0, 900.0)];
         end_at_one_thread(&mut all, 8.0);
         assert_eq!((all[1].time.low, all[1].time.high), (50.0 / 8.0, 200.0));
     }

@@ -77,25 +77,15 @@ impl Frame<'_, '_> {
         let waits = waits.collect();
         let threads = self.threads.iter();
         Flow {
-            spare: spare
-                .iter()
-                .map(|s| s.clamp(1.0 - LATER_MAX, 1.0))
-                .collect(),
+            spare: spare.iter().map(|s| s.clamp(1.0 - LATER_MAX, 1.0)).collect(),
             waits,
-            apart: threads
-                .map(|t| (next() - 1.0) * t.clients_cycle(self))
-                .collect(),
+            apart: threads.map(|t| (next() - 1.0) * t.clients_cycle(self)).collect(),
         }
     }
 
     /// How far the unknowns of a flow are from those of its image; threads that are away for longer or shorter
     /// than they should be count by their clients' cycles.
-    pub(super) fn distance(
-        &self,
-        (flow, x): (&Flow, &[f64]),
-        (image, g): (&Flow, &[f64]),
-        flows: &Flows,
-    ) -> f64 {
+    pub(super) fn distance(&self, (flow, x): (&Flow, &[f64]), (image, g): (&Flow, &[f64]), flows: &Flows) -> f64 {
         let own = x.len() - self.threads.len();
         Mixing::distance(&x[..own], &g[..own]).max(self.astray(flow, image, flows))
     }

@@ -37,9 +37,7 @@ impl Frame<'_, '_> {
     fn most_often(&self, g: usize) -> f64 {
         match self.load.groups[g].arrival {
             Arrival::Open { rate } => rate,
-            Arrival::Closed { population, .. } => {
-                self.cycle[g].map_or(0.0, |cycle| population / cycle)
-            }
+            Arrival::Closed { population, .. } => self.cycle[g].map_or(0.0, |cycle| population / cycle),
         }
     }
 
@@ -53,9 +51,7 @@ impl Frame<'_, '_> {
         let busy = self.busy(rates);
         let waits = self.plant.arms.iter().map(|(commits, arm)| {
             let of_commits = rates.iter().zip(&self.demands);
-            let of_commits: f64 = of_commits
-                .map(|(rate, demands)| rate * demands[*commits])
-                .sum();
+            let of_commits: f64 = of_commits.map(|(rate, demands)| rate * demands[*commits]).sum();
             let of_flushes = of_commits * arm.share * self.flushes[commits];
             let servers = self.plant.servers(arm.disks);
             let all = busy[arm.disks] * self.plant.split_servers(arm.disks);
@@ -77,11 +73,7 @@ impl Frame<'_, '_> {
         let late = waits.iter().filter_map(|(commits, station, wait)| {
             let stay = of.waited().get(*commits) * stretch[of.group][*commits];
             let seconds = stay * wait;
-            (seconds > 0.0).then_some(Late {
-                piece,
-                station: *station,
-                seconds,
-            })
+            (seconds > 0.0).then_some(Late { piece, station: *station, seconds })
         });
         late.max_by(|a, b| a.seconds.total_cmp(&b.seconds))
     }

@@ -43,9 +43,7 @@ pub fn p95_factors(
 /// The same of a prediction that has its intervals.
 pub fn p95_factors_of(peak: &Prediction) -> BTreeMap<Work, f64> {
     let classes = peak.classes.iter();
-    classes
-        .map(|class| (class.work.clone(), class.p95.high / class.p95.value))
-        .collect()
+    classes.map(|class| (class.work.clone(), class.p95.high / class.p95.value)).collect()
 }
 
 /// Fills the intervals of `prediction`, which `deployment` under `load` gave, and what each figure hangs on.
@@ -124,11 +122,7 @@ pub fn overload(
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Option<Busiest> {
-    let PredictError::Saturated {
-        resource,
-        utilization,
-    } = error
-    else {
+    let PredictError::Saturated { resource, utilization } = error else {
         return None;
     };
     // What a smaller load reads from the numbers is what this one would.
@@ -139,17 +133,9 @@ pub fn overload(
     let busy = Busy::of(resource, *utilization);
     let errors = Errors {
         solve: &|factors| {
-            let factors = factors
-                .iter()
-                .map(|(number, factor)| ((*number).clone(), *factor));
+            let factors = factors.iter().map(|(number, factor)| ((*number).clone(), *factor));
             let factors = factors.collect();
-            predict_through(
-                Lens::scaling(&factors),
-                deployment,
-                load,
-                catalog,
-                calibration,
-            )
+            predict_through(Lens::scaling(&factors), deployment, load, catalog, calibration)
         },
         used: &smaller.used,
         posterior: &calibration.posterior,
@@ -157,22 +143,13 @@ pub fn overload(
     };
     let changes = |shifted: &Outcome| match shifted {
         Ok(carried) => Some(vec![busy.change(carried)]),
-        Err(PredictError::Saturated {
-            resource: other,
-            utilization: asked,
-        }) => Some(vec![if other == resource {
-            (asked / utilization).ln()
-        } else {
-            0.0
-        }]),
+        Err(PredictError::Saturated { resource: other, utilization: asked }) => {
+            Some(vec![if other == resource { (asked / utilization).ln() } else { 0.0 }])
+        }
         Err(PredictError::Unsteady { .. } | PredictError::Unsolved(_)) => None,
     };
     let square = errors.variances(1, changes, |_, _| ())[0];
-    let unmeasured = Unmeasured::of(
-        deployment,
-        &smaller.used,
-        (calibration, &calibration.posterior),
-    );
+    let unmeasured = Unmeasured::of(deployment, &smaller.used, (calibration, &calibration.posterior));
     Some(busy.erring(square, &unmeasured))
 }
 
@@ -212,12 +189,7 @@ impl<T> Errors<'_, T> {
             if sigma > 0.0 {
                 see(what, &shifted);
             }
-            Some(
-                changes
-                    .into_iter()
-                    .map(|change| change * sigma.signum())
-                    .collect::<Vec<_>>(),
-            )
+            Some(changes.into_iter().map(|change| change * sigma.signum()).collect::<Vec<_>>())
         };
         let mut slope = |what: &Uncertain, numbers: &[&NumberId], sigma: f64| {
             let up = shifted(what, numbers, sigma);
@@ -229,11 +201,7 @@ impl<T> Errors<'_, T> {
                 return up.or(down);
             };
             let pairs = up.iter().zip(down);
-            Some(
-                pairs
-                    .map(|(u, d)| if u.abs() > d.abs() { *u } else { *d })
-                    .collect(),
-            )
+            Some(pairs.map(|(u, d)| if u.abs() > d.abs() { *u } else { *d }).collect())
         };
         // In sigmas of each free parameter; none where it touches no number that was used.
         let slopes: Vec<Option<Vec<f64>>> = (0..posterior.free.len())
@@ -258,12 +226,7 @@ impl<T> Errors<'_, T> {
             }
         }
         // A number that a user replaced is no longer the fit's.
-        let is_free = |number| {
-            posterior
-                .free
-                .iter()
-                .any(|free| free.scales.contains(number))
-        };
+        let is_free = |number| posterior.free.iter().any(|free| free.scales.contains(number));
         let others = used.iter();
         let others = others.filter(|(number, used)| used.is_uncertain() && !is_free(number));
         for (number, used) in others {

@@ -68,40 +68,24 @@ impl Used {
 
 impl Default for Lens<'_> {
     fn default() -> Self {
-        Self {
-            used: Some(RefCell::default()),
-            places: Some(RefCell::default()),
-            ..Self::forgetful()
-        }
+        Self { used: Some(RefCell::default()), places: Some(RefCell::default()), ..Self::forgetful() }
     }
 }
 
 impl<'a> Lens<'a> {
     /// A lens that does not remember what it handed out.
     pub fn forgetful() -> Self {
-        Self {
-            seen: RefCell::default(),
-            used: None,
-            factors: None,
-            shifts: Known::default(),
-            places: None,
-        }
+        Self { seen: RefCell::default(), used: None, factors: None, shifts: Known::default(), places: None }
     }
 
     /// A lens through which numbers that were read before look so many times as large; it remembers nothing.
-    pub(super) fn shifting<'n>(
-        places: &Places,
-        factors: impl IntoIterator<Item = (&'n NumberId, f64)>,
-    ) -> Self {
+    pub(super) fn shifting<'n>(places: &Places, factors: impl IntoIterator<Item = (&'n NumberId, f64)>) -> Self {
         let factors = factors.into_iter();
         let shifts = factors.flat_map(|(number, factor)| {
             let places = places.get(number).into_iter().flatten();
             places.map(move |place| (*place, factor))
         });
-        Self {
-            shifts: shifts.collect(),
-            ..Self::forgetful()
-        }
+        Self { shifts: shifts.collect(), ..Self::forgetful() }
     }
 
     /// A lens through which numbers look as many times as large as `factors` says: those that were read before by where they
@@ -111,69 +95,45 @@ impl<'a> Lens<'a> {
             let factor = factors.get(number).copied().unwrap_or(1.0);
             places.iter().map(move |place| (*place, factor))
         });
-        Self {
-            shifts: known.collect(),
-            ..Self::scaling(factors)
-        }
+        Self { shifts: known.collect(), ..Self::scaling(factors) }
     }
 
     /// A lens through which numbers look as many times as large as `factors` says; it remembers nothing.
     pub fn scaling(factors: &'a BTreeMap<NumberId, f64>) -> Self {
-        Self {
-            factors: Some(factors),
-            ..Self::forgetful()
-        }
+        Self { factors: Some(factors), ..Self::forgetful() }
     }
 
     /// The same, and it remembers where they lie.
     pub(super) fn placing(self) -> Self {
-        Self {
-            places: Some(RefCell::default()),
-            ..self.remembering()
-        }
+        Self { places: Some(RefCell::default()), ..self.remembering() }
     }
 
     /// The same, and it remembers.
     #[must_use]
     pub fn remembering(self) -> Self {
-        Self {
-            used: Some(RefCell::default()),
-            ..self
-        }
+        Self { used: Some(RefCell::default()), ..self }
     }
 
     /// A quantity, in base units.
-    pub fn quantity<Q: Quantity>(
-        &self,
-        id: impl FnOnce() -> NumberId,
-        sourced: &'a Sourced<Q>,
-    ) -> f64 {
-        self.take(id, sourced.value.base(), f64::INFINITY, sourced, || {
-            sourced.value.to_string()
-        })
+    pub fn quantity<Q: Quantity>(&self, id: impl FnOnce() -> NumberId, sourced: &'a Sourced<Q>) -> f64 {
+        self.take(id, sourced.value.base(), f64::INFINITY, sourced, || sourced.value.to_string())
     }
 
     /// A share, which is 1 at most, however large its error.
     pub fn share(&self, id: impl FnOnce() -> NumberId, sourced: &'a Sourced<Fraction>) -> f64 {
-        self.take(id, sourced.value.get(), 1.0, sourced, || {
-            sourced.value.to_string()
-        })
+        self.take(id, sourced.value.get(), 1.0, sourced, || sourced.value.to_string())
     }
 
     /// A plain number.
     pub fn number(&self, id: impl FnOnce() -> NumberId, sourced: &'a Sourced<f64>) -> f64 {
-        self.take(id, sourced.value, f64::INFINITY, sourced, || {
-            sourced.value.to_string()
-        })
+        self.take(id, sourced.value, f64::INFINITY, sourced, || sourced.value.to_string())
     }
 
     /// A parameter, in base units.
     pub fn parameter(&self, parameter: &'a Parameter) -> f64 {
         let name = || NumberId::parameter(&parameter.id);
         let Parameter { value, .. } = parameter;
-        self.take(name, value.value, parameter.most(), value, || {
-            parameter.shown.clone()
-        })
+        self.take(name, value.value, parameter.most(), value, || parameter.shown.clone())
     }
 
     fn take<T>(
@@ -199,11 +159,7 @@ impl<'a> Lens<'a> {
         let seen = factor.map_or(value, |factor| (value * factor).min(most));
         self.seen.borrow_mut().insert(place, seen);
         if let Some(places) = &self.places {
-            places
-                .borrow_mut()
-                .entry(id.clone())
-                .or_default()
-                .push(place);
+            places.borrow_mut().entry(id.clone()).or_default().push(place);
         }
         if let Some(used) = &self.used {
             used.borrow_mut().entry(id).or_insert_with(|| Used {

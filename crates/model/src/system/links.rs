@@ -30,11 +30,7 @@ impl Frame<'_, '_> {
                 Some(own) => self.threads[own].demands[k],
                 None => network.classes[class].demands[k],
             };
-            if demand > 0.0 {
-                flows.residence(class)[k] / demand
-            } else {
-                1.0
-            }
+            if demand > 0.0 { flows.residence(class)[k] / demand } else { 1.0 }
         };
         let at_drives = self.at_drives(flows);
         let pieces = self.pieces.iter().enumerate();
@@ -44,11 +40,7 @@ impl Frame<'_, '_> {
             let slowest = stays.max_by(|a, b| a.1.total_cmp(&b.1));
             let at_link = slowest.and_then(|(station, stay)| {
                 let seconds = stay - of.meanwhile().stretched(&stretch[of.group]);
-                (seconds > 0.0).then_some(Late {
-                    piece,
-                    station,
-                    seconds,
-                })
+                (seconds > 0.0).then_some(Late { piece, station, seconds })
             });
             let at_drive = self.late_at_drives(piece, stretch, &at_drives);
             at_link.into_iter().chain(at_drive)

@@ -49,12 +49,7 @@ impl Sums {
     }
 
     fn scaled(self, part: f64) -> Self {
-        Self {
-            rate: self.rate * part,
-            work: self.work * part,
-            square: self.square * part,
-            hold: self.hold,
-        }
+        Self { rate: self.rate * part, work: self.work * part, square: self.square * part, hold: self.hold }
     }
 }
 
@@ -137,26 +132,18 @@ impl<'f> LockWaits<'f> {
 
     /// Where they are at rest.
     pub(super) fn known(&self) -> KnownLocks {
-        KnownLocks {
-            at_rest: self.at_rest.clone(),
-            long_holds: self.long_holds.known(),
-        }
+        KnownLocks { at_rest: self.at_rest.clone(), long_holds: self.long_holds.known() }
     }
 
     /// Finds the waits where the groups' cycles come at these rates \[1/s\] and take so many times their demand at each station;
     /// returns the most saturated lock, as an error.
-    pub(super) fn find(
-        &mut self,
-        rates: &[f64],
-        stretch: &[Vec<f64>],
-    ) -> Result<Option<PredictError>, PredictError> {
+    pub(super) fn find(&mut self, rates: &[f64], stretch: &[Vec<f64>]) -> Result<Option<PredictError>, PredictError> {
         self.hold(stretch);
         self.add_up(rates);
         let pieces = self.pieces.iter();
         let commands = pieces.map(|piece| rates[piece.group] * piece.weight / self.load.instances);
         self.leave();
-        self.long_holds
-            .find(commands, &self.sums, &self.populations);
+        self.long_holds.find(commands, &self.sums, &self.populations);
         for (kind, sum) in self.sums.iter_mut().enumerate() {
             *sum = sum.scaled(1.0 - self.long_holds.part(kind));
         }
@@ -169,10 +156,8 @@ impl<'f> LockWaits<'f> {
         }
         self.blame_once();
         self.put_together(stretch);
-        Ok(worst.map(|(utilization, contest)| PredictError::Saturated {
-            resource: self.first_lock(contest),
-            utilization,
-        }))
+        Ok(worst
+            .map(|(utilization, contest)| PredictError::Saturated { resource: self.first_lock(contest), utilization }))
     }
 
     /// Mean wait of each piece for all its sections \[s\].
@@ -245,31 +230,19 @@ impl<'f> LockWaits<'f> {
                 self.utilization[contest] = asked;
                 Ok(asked)
             }
-            Err(utilization) => Err(PredictError::Saturated {
-                resource: self.first_lock(contest),
-                utilization,
-            }),
+            Err(utilization) => Err(PredictError::Saturated { resource: self.first_lock(contest), utilization }),
         }
     }
 
     /// The waits at a contest's lock where users come so many times as often as at these rates; how much of its capacity they ask
     /// for where that is more than it has.
-    fn solve(
-        &mut self,
-        contest: usize,
-        rates: &[f64],
-        times: f64,
-    ) -> Result<Result<LockWait, f64>, PredictError> {
+    fn solve(&mut self, contest: usize, rates: &[f64], times: f64) -> Result<Result<LockWait, f64>, PredictError> {
         let users = self.users.all[contest].iter();
-        let users: Vec<LockUser> = users
-            .map(|user| self.lock_user(user, rates, times))
-            .collect();
+        let users: Vec<LockUser> = users.map(|user| self.lock_user(user, rates, times)).collect();
         match locks::wait_from(&users, &mut self.at_rest[contest]) {
             Ok(found) => Ok(Ok(found)),
             Err(LockError::Saturated { utilization }) => Ok(Err(utilization)),
-            Err(error @ LockError::Invalid { .. }) => {
-                Err(PredictError::Unsolved(error.to_string()))
-            }
+            Err(error @ LockError::Invalid { .. }) => Err(PredictError::Unsolved(error.to_string())),
         }
     }
 
@@ -298,8 +271,7 @@ impl<'f> LockWaits<'f> {
     /// The wait of each kind of sections for all their tables: for whom it meets at several of them where it waits longest.
     fn blame_once(&mut self) {
         let (contests, sums) = (&self.contests, &self.sums);
-        self.attribution
-            .begin(contests, |taker| sums[contests.takers[taker].kind].square);
+        self.attribution.begin(contests, |taker| sums[contests.takers[taker].kind].square);
         for (kind, wait) in contests.kinds.iter().zip(&mut self.waits) {
             let places = &contests.places[kind.places.clone()];
             *wait = match places {
@@ -366,9 +338,7 @@ impl<'f> LockWaits<'f> {
     /// The contest where a kind of sections waits longest.
     fn longest(&self, kind: usize) -> Option<usize> {
         let places = &self.contests.places[self.contests.kinds[kind].places.clone()];
-        let longest = places
-            .iter()
-            .max_by(|a, b| self.takers[a.1].total_cmp(&self.takers[b.1]));
+        let longest = places.iter().max_by(|a, b| self.takers[a.1].total_cmp(&self.takers[b.1]));
         longest.map(|(contest, _)| *contest)
     }
 
@@ -411,11 +381,7 @@ impl<'f> LockWaits<'f> {
         let often = self.waits[kind] / mean;
         for sum in holders().filter(|sum| sum.work > 0.0) {
             let likely = (sum.work * often).min(1.0);
-            let stall = Stall {
-                likely,
-                wait: 0.5 * sum.square * often / likely,
-                holder: None,
-            };
+            let stall = Stall { likely, wait: 0.5 * sum.square * often / likely, holder: None };
             percentile::add(&mut stalls, stall);
         }
         stalls
@@ -442,13 +408,9 @@ impl<'f> LockWaits<'f> {
                 let firsts = &self.contests.firsts[p..];
                 let sections = firsts[0]..firsts[1];
                 let times = self.pieces[p].cost.sections.iter().map(|s| s.times);
-                let of_kind = sections
-                    .zip(times)
-                    .filter(|(s, _)| self.contests.kind_of[*s] == long.kind);
+                let of_kind = sections.zip(times).filter(|(s, _)| self.contests.kind_of[*s] == long.kind);
                 let rate = rates[self.pieces[p].group] * self.pieces[p].weight;
-                of_kind
-                    .map(|(s, times)| rate * times * self.holds[s].mean)
-                    .sum::<f64>()
+                of_kind.map(|(s, times)| rate * times * self.holds[s].mean).sum::<f64>()
             };
             let pieces = 0..self.pieces.len();
             let piece = pieces.max_by(|a, b| held(*a).total_cmp(&held(*b)))?;
@@ -461,9 +423,7 @@ impl<'f> LockWaits<'f> {
                 let come: f64 = others.map(|taker| self.rates[taker.kind]).sum();
                 come * self.long_holds.blocked(contest)
             };
-            let most = places
-                .iter()
-                .max_by(|a, b| blocked(a.0).total_cmp(&blocked(b.0)))?;
+            let most = places.iter().max_by(|a, b| blocked(a.0).total_cmp(&blocked(b.0)))?;
             Some((piece, self.first_lock(most.0).name, *long))
         });
         long.collect()
@@ -481,18 +441,12 @@ impl<'f> LockWaits<'f> {
                 lock: Resource::lock(table, *server),
                 write_wait: self.mean(contest, true),
                 read_wait: self.mean(contest, false),
-                hold: writers
-                    .map(|taker| self.sums[taker.kind].hold)
-                    .fold(0.0, f64::max),
+                hold: writers.map(|taker| self.sums[taker.kind].hold).fold(0.0, f64::max),
                 utilization: self.utilization[*c] * (1.0 - blocked) + blocked,
             }
         });
         let mut locks: Vec<LockPrediction> = locks.collect();
-        locks.sort_by(|a, b| {
-            b.utilization
-                .total_cmp(&a.utilization)
-                .then_with(|| a.lock.name.cmp(&b.lock.name))
-        });
+        locks.sort_by(|a, b| b.utilization.total_cmp(&a.utilization).then_with(|| a.lock.name.cmp(&b.lock.name)));
         locks
     }
 
@@ -516,11 +470,7 @@ fn fresh(batches: f64, spread: f64, residual: f64) -> f64 {
 
 /// The part of a hold that goes with the size of its command.
 fn varying(hold: f64, fixed: f64) -> f64 {
-    if hold > 0.0 {
-        (1.0 - fixed / hold).max(0.0)
-    } else {
-        1.0
-    }
+    if hold > 0.0 { (1.0 - fixed / hold).max(0.0) } else { 1.0 }
 }
 
 #[cfg(test)]

@@ -16,9 +16,7 @@ use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Command as Script, PerFile, Scenario, Step};
 use crate::serverlog::commands::words;
 use crate::serverlog::quality::COMPUTING;
-use crate::serverlog::record::{
-    Command, Ending, FileTotals, LockTimes, Moment, Rpc, Section, TableUse, Usage,
-};
+use crate::serverlog::record::{Command, Ending, FileTotals, LockTimes, Moment, Rpc, Section, TableUse, Usage};
 use crate::serverlog::write::{Levels, LogPart, parts};
 use crate::sim::{Event, Mode, What};
 use crate::workload::{Arrival, Clients, Group, Load};
@@ -65,36 +63,18 @@ impl Logged {
         server: usize,
     ) -> Result<Self, String> {
         // A lapse in a log begins when the connection stands.
-        let connected = |group: &Group| Group {
-            connected: true,
-            ..group.clone()
-        };
-        let load = &Load {
-            groups: load.groups.iter().map(connected).collect(),
-            ..*load
-        };
+        let connected = |group: &Group| Group { connected: true, ..group.clone() };
+        let load = &Load { groups: load.groups.iter().map(connected).collect(), ..*load };
         let kinds = |plant: &Plant<'_>, pieces: &[Piece<'_>]| -> Vec<(usize, Kind)> {
-            let kinds = pieces
-                .iter()
-                .map(|piece| (piece.server, kind(piece, plant, load)));
+            let kinds = pieces.iter().map(|piece| (piece.server, kind(piece, plant, load)));
             kinds.collect()
         };
         let (process, kinds) = process_of(deployment, load, models, scenario, true, kinds)?;
-        Ok(Self {
-            process,
-            kinds,
-            server,
-            peeks: deployment.read_locks.peeks(),
-        })
+        Ok(Self { process, kinds, server, peeks: deployment.read_locks.peeks() })
     }
 
     /// Writes what `levels` say of commands that begin after a warm-up \[s\], which ends at this moment, in the order of time.
-    pub fn log<W: FnMut(&str)>(
-        &self,
-        levels: Levels,
-        (origin, warm_up): (Moment, f64),
-        write: W,
-    ) -> Log<'_, W> {
+    pub fn log<W: FnMut(&str)>(&self, levels: Levels, (origin, warm_up): (Moment, f64), write: W) -> Log<'_, W> {
         Log {
             logged: self,
             levels,
@@ -127,13 +107,10 @@ fn kind(piece: &Piece<'_>, plant: &Plant<'_>, load: &Load) -> Kind {
         Arrival::Open { .. } => MACHINES,
     };
     let (user, program, network) = match &group.clients {
-        Clients::MainOffice
-        | Clients::LargeSyncs
-        | Clients::LongCommands
-        | Clients::LiveCheckpoints => ("user", "P4V/NTX64/2024.2/2655015/v93", 1),
-        Clients::Office(_) | Clients::LargeSyncsOf(_) => {
-            ("remote", "P4V/NTX64/2024.2/2655015/v93", 2)
+        Clients::MainOffice | Clients::LargeSyncs | Clients::LongCommands | Clients::LiveCheckpoints => {
+            ("user", "P4V/NTX64/2024.2/2655015/v93", 1)
         }
+        Clients::Office(_) | Clients::LargeSyncsOf(_) => ("remote", "P4V/NTX64/2024.2/2655015/v93", 2),
         Clients::Automation | Clients::Herd(_) | Clients::Benchmark(_) => {
             ("build", "p4/2024.2/LINUX26X86_64/2697822", 3)
         }
@@ -151,9 +128,7 @@ fn kind(piece: &Piece<'_>, plant: &Plant<'_>, load: &Load) -> Kind {
         bytes: call.bytes,
         processor_s: processor.map(|(_, seconds)| seconds).sum(),
         is_sent: moves(|step| matches!(step, Step::ReadArchive { .. })),
-        is_listed: moves(
-            |step| matches!(step, Step::Send(message) if message.size.per_file.is_some()),
-        ),
+        is_listed: moves(|step| matches!(step, Step::Send(message) if message.size.per_file.is_some())),
         is_received: moves(|step| matches!(step, Step::WriteArchive { .. })),
         rows,
     }
@@ -164,8 +139,7 @@ const MACHINES: u64 = 20;
 
 fn add_rows(rows: &mut BTreeMap<String, [f64; 3]>, script: &Script, files: f64) {
     let count = |per: &PerFile<f64>| {
-        per.per_command.as_ref().map_or(0.0, |x| x.value)
-            + per.per_file.as_ref().map_or(0.0, |x| x.value) * files
+        per.per_command.as_ref().map_or(0.0, |x| x.value) + per.per_file.as_ref().map_or(0.0, |x| x.value) * files
     };
     let mut tables: &[String] = &[];
     for step in &script.steps {
@@ -181,9 +155,7 @@ fn add_rows(rows: &mut BTreeMap<String, [f64; 3]>, script: &Script, files: f64) 
         let in_db = || tables.iter().filter(|table| is_in_db(table));
         // A row a file is written into the table of opened files, or of those in workspaces, as p4d does.
         let own = ["db.working", "db.have"];
-        let own = own
-            .into_iter()
-            .find(|own| in_db().any(|table| table == own));
+        let own = own.into_iter().find(|own| in_db().any(|table| table == own));
         let own = own.filter(|_| what == 2 && all >= files && in_db().count() > 1);
         let others = in_db().filter(|table| own.is_none_or(|own| *table != own));
         let others: Vec<&String> = others.collect();
@@ -256,11 +228,7 @@ impl<W: FnMut(&str)> Log<'_, W> {
                 if mode == Mode::Exclusive && is_in_db(&self.logged.process.tables[lock].0) {
                     self.running(event.customer, now).writes.get_or_insert(now);
                 }
-                let hold = Hold {
-                    asked: now,
-                    granted: now,
-                    exclusive: mode == Mode::Exclusive,
-                };
+                let hold = Hold { asked: now, granted: now, exclusive: mode == Mode::Exclusive };
                 self.running(event.customer, now).held.insert(lock, hold);
             }
             What::Granted { lock, .. } => {
@@ -341,14 +309,8 @@ impl<W: FnMut(&str)> Log<'_, W> {
             ..Command::default()
         };
         let mut command = whole(running.began, now);
-        command.usage = Some(Usage {
-            user_ms: (kind.processor_s * size * 1e3).round() as u64,
-            ..Usage::default()
-        });
-        let (files, bytes) = (
-            (kind.files * size).round() as u64,
-            (kind.bytes * size) as u64,
-        );
+        command.usage = Some(Usage { user_ms: (kind.processor_s * size * 1e3).round() as u64, ..Usage::default() });
+        let (files, bytes) = ((kind.files * size).round() as u64, (kind.bytes * size) as u64);
         let totals = FileTotals {
             sent_files: if kind.is_sent { files } else { 0 },
             sent_bytes: if kind.is_sent { bytes } else { 0 },
@@ -371,10 +333,7 @@ impl<W: FnMut(&str)> Log<'_, W> {
             command.compute_s = Some(computed - running.began);
         }
         command.tables = self.tables(kind, running);
-        let commit = running
-            .used
-            .iter()
-            .find(|(lock, _)| self.logged.process.tables[**lock].0 == COMMIT);
+        let commit = running.used.iter().find(|(lock, _)| self.logged.process.tables[**lock].0 == COMMIT);
         match commit {
             Some((_, commit)) if kind.function == "user-submit" => {
                 self.phases(command, whole, (running.began, now), commit)
@@ -451,18 +410,12 @@ impl Running {
         let Some(hold) = self.held.remove(&lock) else {
             return;
         };
-        let used = self.used.entry(lock).or_insert_with(|| Used {
-            first_asked: hold.asked,
-            ..Used::default()
-        });
+        let used = self.used.entry(lock).or_insert_with(|| Used { first_asked: hold.asked, ..Used::default() });
         let how = usize::from(hold.exclusive);
         if !hold.exclusive {
             self.read = Some(now);
         }
-        let (wait, held) = (
-            (hold.granted - hold.asked) * 1e3,
-            (now - hold.granted) * 1e3,
-        );
+        let (wait, held) = ((hold.granted - hold.asked) * 1e3, (now - hold.granted) * 1e3);
         used.waits[how] += wait;
         used.holds[how] += held;
         used.longest_waits[how] = used.longest_waits[how].max(wait);

@@ -114,17 +114,12 @@ impl LongHolds {
         let routes = Routes::of(pieces, contests, ranks);
         if let Some(known) = known.filter(|known| *known.routes == routes) {
             let (routes, holders) = (Arc::clone(&known.routes), known.holders.clone());
-            return Self {
-                free: known.free.clone(),
-                ..Self::new(load, contests, routes, holders)
-            };
+            return Self { free: known.free.clone(), ..Self::new(load, contests, routes, holders) };
         }
         let mut holders: Vec<Holder> = Vec::new();
         for kind in 0..contests.kinds.len() {
             let (server, blocked) = routes.held_by(kind);
-            let known = holders
-                .iter_mut()
-                .find(|holder| (holder.server, holder.blocked) == (server, blocked));
+            let known = holders.iter_mut().find(|holder| (holder.server, holder.blocked) == (server, blocked));
             if let Some(holder) = known {
                 holder.kinds.push(kind);
             } else {
@@ -140,12 +135,7 @@ impl LongHolds {
         Self::new(load, contests, routes.into(), holders)
     }
 
-    fn new(
-        load: &Load,
-        contests: &Contests<'_>,
-        routes: Arc<Routes>,
-        holders: Vec<Holder>,
-    ) -> Self {
+    fn new(load: &Load, contests: &Contests<'_>, routes: Arc<Routes>, holders: Vec<Holder>) -> Self {
         let always = contests.kinds.iter().map(|kind| {
             let mut places = contests.places[kind.places.clone()].iter();
             match load.groups[kind.group].clients {
@@ -171,20 +161,11 @@ impl LongHolds {
 
     /// What others with the same routes need not find again.
     pub(super) fn known(&self) -> KnownHolds {
-        KnownHolds {
-            routes: Arc::clone(&self.routes),
-            holders: self.holders.clone(),
-            free: self.free.clone(),
-        }
+        KnownHolds { routes: Arc::clone(&self.routes), holders: self.holders.clone(), free: self.free.clone() }
     }
 
     /// Finds the waits where pieces come so often \[1/s\] and groups have so many clients.
-    pub(super) fn find(
-        &mut self,
-        rates: impl Iterator<Item = f64>,
-        sums: &[Sums],
-        clients: &[Option<f64>],
-    ) {
+    pub(super) fn find(&mut self, rates: impl Iterator<Item = f64>, sums: &[Sums], clients: &[Option<f64>]) {
         self.begin(rates, clients.len());
         let mut away = vec![0.0; clients.len()];
         for holder in &self.holders {
@@ -193,11 +174,8 @@ impl LongHolds {
             for kind in &holder.kinds {
                 if sums[*kind].work > 0.0 {
                     let is_long = sums[*kind].work >= HOLD_LEAST * sums[*kind].rate;
-                    self.parts[*kind] = if self.always[*kind] && is_long {
-                        1.0
-                    } else {
-                        part_of(closures * sums[*kind].residual())
-                    };
+                    self.parts[*kind] =
+                        if self.always[*kind] && is_long { 1.0 } else { part_of(closures * sums[*kind].residual()) };
                 }
             }
         }
@@ -228,14 +206,7 @@ impl LongHolds {
     }
 
     /// Adds the waits for the long holds of one kind of sections, and to `away` how many clients of each group they block.
-    fn add(
-        &mut self,
-        holder: usize,
-        kind: usize,
-        sums: &[Sums],
-        clients: &[Option<f64>],
-        away: &mut [f64],
-    ) {
+    fn add(&mut self, holder: usize, kind: usize, sums: &[Sums], clients: &[Option<f64>], away: &mut [f64]) {
         let held = &mut self.holders[holder];
         let cascade = held.cascade.get_or_insert_with(|| {
             let states = self.routes.cascade(held.server, held.blocked);
@@ -245,17 +216,8 @@ impl LongHolds {
         let held = &self.holders[holder];
         let sum = sums[kind];
         let share = (self.parts[kind] * sum.work).min(1.0);
-        self.long.push(Long {
-            kind,
-            rate: self.parts[kind] * sum.rate,
-            hold: sum.work / sum.rate,
-        });
-        let arrivals = Arrivals {
-            routes: &self.routes,
-            rates: &self.rates,
-            clients,
-            free: &self.free,
-        };
+        self.long.push(Long { kind, rate: self.parts[kind] * sum.rate, hold: sum.work / sum.rate });
+        let arrivals = Arrivals { routes: &self.routes, rates: &self.rates, clients, free: &self.free };
         let length = Length::of(sum.work / sum.rate, sum.residual());
         let found = Transient::of(&cascade, &arrivals, length);
         for (away, free) in away.iter_mut().zip(&found.free) {
@@ -290,11 +252,7 @@ impl LongHolds {
                 }
             }
             if likely > 0.0 {
-                self.stalls[route].push(Stall {
-                    likely,
-                    wait: stall / likely,
-                    holder: Some(kind),
-                });
+                self.stalls[route].push(Stall { likely, wait: stall / likely, holder: Some(kind) });
             }
         }
     }
@@ -306,12 +264,7 @@ impl LongHolds {
         let next = own.into_iter().filter_map(|(route, next)| {
             let next = next.filter(|next| sums[*next].rate > 0.0)?;
             let (server, blocked) = self.routes.held_by(next);
-            Some(FollowOn {
-                server,
-                blocked,
-                likely: self.rates[route] / all,
-                hold: sums[next].work / sums[next].rate,
-            })
+            Some(FollowOn { server, blocked, likely: self.rates[route] / all, hold: sums[next].work / sums[next].rate })
         });
         next.collect()
     }
@@ -339,11 +292,7 @@ impl LongHolds {
 
     /// The part of that which is waited as this taker, of whom so many come \[1/s\]: on average \[s\].
     pub(super) fn wait_at(&self, taker: usize, rate: f64) -> f64 {
-        if rate > 0.0 {
-            self.waited[taker] / rate
-        } else {
-            0.0
-        }
+        if rate > 0.0 { self.waited[taker] / rate } else { 0.0 }
     }
 
     /// Share of time for which long holds block a contest's lock to all.

@@ -48,10 +48,7 @@ pub(super) struct Watch {
 impl Watch {
     /// From what is predicted when nothing is shifted.
     pub(super) fn new(unshifted: &Prediction) -> Self {
-        Self {
-            unshifted: figures(unshifted).collect(),
-            most: BTreeMap::new(),
-        }
+        Self { unshifted: figures(unshifted).collect(), most: BTreeMap::new() }
     }
 
     /// What one number, larger by one sigma, makes of them.

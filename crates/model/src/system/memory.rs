@@ -59,11 +59,7 @@ impl ServerMemory {
     pub fn processes_most(&self) -> f64 {
         let each = self.processes / self.connections;
         let free = self.there - (self.need() - self.processes);
-        if each > 0.0 {
-            (free / each).floor().max(0.0)
-        } else {
-            f64::INFINITY
-        }
+        if each > 0.0 { (free / each).floor().max(0.0) } else { f64::INFINITY }
     }
 }
 
@@ -71,10 +67,7 @@ impl ServerMemory {
 /// people: an office's are at its edge, the others evenly on the commit server and the edges beside it.
 pub fn of_servers(deployment: &Deployment, load: &Load, process: f64) -> Vec<ServerMemory> {
     let people = shares(deployment, load, |group| match load.groups[group].arrival {
-        Arrival::Closed {
-            population,
-            think_time,
-        } if think_time > 0.0 => population,
+        Arrival::Closed { population, think_time } if think_time > 0.0 => population,
         _ => 0.0,
     });
     let syncs = shares(deployment, load, |group| match load.groups[group].arrival {
@@ -116,9 +109,7 @@ fn shares(deployment: &Deployment, load: &Load, weight: impl Fn(usize) -> f64) -
         }
         return shares;
     }
-    let near: Vec<usize> = (0..shares.len())
-        .filter(|s| !deployment.is_distant(*s))
-        .collect();
+    let near: Vec<usize> = (0..shares.len()).filter(|s| !deployment.is_distant(*s)).collect();
     for server in &near {
         shares[*server] = 1.0 / near.len() as f64;
     }

@@ -31,12 +31,7 @@ pub(super) struct Mixing {
 
 impl Mixing {
     pub(super) fn new() -> Self {
-        Self {
-            points: Vec::new(),
-            step: 1.0,
-            steps: 0,
-            strides: Vec::new(),
-        }
+        Self { points: Vec::new(), step: 1.0, steps: 0, strides: Vec::new() }
     }
 
     /// Goes on as if the points so far had not been.
@@ -93,18 +88,12 @@ impl Mixing {
         let before = self.points.last().map(|(_, before)| before);
         for (i, stride) in self.strides.iter_mut().enumerate() {
             let passed = before.is_some_and(|before| before[i] * residual[i] < 0.0);
-            *stride = if passed {
-                *stride / 2.0
-            } else {
-                (*stride * 1.2).min(STRIDE_MAX / 4.0)
-            };
+            *stride = if passed { *stride / 2.0 } else { (*stride * 1.2).min(STRIDE_MAX / 4.0) };
         }
         let moves = residual.iter().zip(&self.strides);
         let moves = moves.map(|(r, stride)| (r / 2.0).clamp(-stride, *stride));
         let next = x.iter().zip(moves);
-        let next = next
-            .map(|(x, to)| ((x + to).exp() - SMALL).max(0.0))
-            .collect();
+        let next = next.map(|(x, to)| ((x + to).exp() - SMALL).max(0.0)).collect();
         // Only the last point counts from now on.
         self.points.clear();
         self.points.push((x, residual));
@@ -119,10 +108,8 @@ fn square(residual: &[f64]) -> f64 {
 /// Weights w that minimise `‖r − Σ w·(r − r_old)‖²`.
 fn weights(residual: &[f64], older: &[(Vec<f64>, Vec<f64>)]) -> Vec<f64> {
     let n = older.len();
-    let columns: Vec<Vec<f64>> = older
-        .iter()
-        .map(|(_, old)| residual.iter().zip(old).map(|(r, o)| r - o).collect())
-        .collect();
+    let columns: Vec<Vec<f64>> =
+        older.iter().map(|(_, old)| residual.iter().zip(old).map(|(r, o)| r - o).collect()).collect();
     let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
     let mut rows: Vec<Vec<f64>> = (0..n)
         .map(|i| {
@@ -198,11 +185,7 @@ mod tests {
         // A convoy: the wait rises steeply where the rate is near what the lock can do.
         let convoy = |x: &[f64]| {
             let rate = 100.0 / (1.0 + x[1]);
-            let wait = if x[0] < 50.0 {
-                (0.02 / (1.0 - x[0] / 50.0)).min(2.0)
-            } else {
-                2.0
-            };
+            let wait = if x[0] < 50.0 { (0.02 / (1.0 - x[0] / 50.0)).min(2.0) } else { 2.0 };
             vec![rate, wait]
         };
         assert!(rounds(convoy, &[0.0, 0.0]) < 40);

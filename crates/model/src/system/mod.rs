@@ -68,8 +68,7 @@ pub use bind::{BindError, bind, standby_volumes};
 pub use busiest::Busiest;
 pub use commit::commit_time;
 pub use deployment::{
-    Bought, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, StandbyServer, Whose,
-    role_in_words,
+    Bought, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, StandbyServer, Whose, role_in_words,
 };
 pub use disk_set::{DiskSet, SetId};
 pub use durations::{Duration, Durations, Job, JobOf, durations, estimates, missed_while_growing};
@@ -77,8 +76,8 @@ pub use lens::{Lens, Numbers, Used};
 pub use main_driver::{MainDriver, Uncertain};
 pub use plant::{Io, ResourceKind};
 pub use prediction::{
-    ClassPrediction, CommitSection, Confirmation, InFlight, Interval, LockPrediction, LongHold,
-    Overload, PredictError, Prediction, ResourcePrediction, Simulated, Simulation,
+    ClassPrediction, CommitSection, Confirmation, InFlight, Interval, LockPrediction, LongHold, Overload, PredictError,
+    Prediction, ResourcePrediction, Simulated, Simulation,
 };
 pub use proxy::{Proxy, ProxyPlace};
 pub use resource::{Resource, Spot};

@@ -26,14 +26,7 @@ pub(super) struct Occupancy {
 
 impl Occupancy {
     pub(super) fn new(servers: usize) -> Self {
-        Self {
-            servers,
-            mean: 0.0,
-            streams: Vec::new(),
-            clients: Vec::new(),
-            chances: Vec::new(),
-            before: Vec::new(),
-        }
+        Self { servers, mean: 0.0, streams: Vec::new(), clients: Vec::new(), chances: Vec::new(), before: Vec::new() }
     }
 
     pub(super) fn empty(&mut self) {

@@ -16,20 +16,11 @@ pub struct OwnError {
 }
 
 /// Of a time of which nothing is spent at table locks.
-pub const ELSEWHERE: OwnError = OwnError {
-    mean: 1.1,
-    p95: 1.2,
-};
+pub const ELSEWHERE: OwnError = OwnError { mean: 1.1, p95: 1.2 };
 /// Of one that is all spent at locks, from release 2013.3 on with `db.peeking` 2 or 3: reads lock db.revhx alone or nothing.
-const LOCKLESS: OwnError = OwnError {
-    mean: 1.6,
-    p95: 2.5,
-};
+const LOCKLESS: OwnError = OwnError { mean: 1.6, p95: 2.5 };
 /// The same where reads take locks.
-const LOCKED: OwnError = OwnError {
-    mean: 6.0,
-    p95: 3.0,
-};
+const LOCKED: OwnError = OwnError { mean: 6.0, p95: 3.0 };
 
 /// The 95th percentile of a normal variable: of nine in ten on both sides.
 const NINE_IN_TEN: f64 = 1.644_853_626_951_472_2;
@@ -43,16 +34,9 @@ impl OwnError {
     /// That of the time of a kind of work: errors, as logarithms, count by the shares of the time.
     pub fn of(class: &ClassPrediction, peeks: bool) -> Self {
         let all: f64 = class.parts.iter().map(|(_, seconds)| seconds).sum();
-        let share = if all > 0.0 {
-            1.0 - class.away_from_locks() / all
-        } else {
-            0.0
-        };
+        let share = if all > 0.0 { 1.0 - class.away_from_locks() / all } else { 0.0 };
         let locks = if peeks { LOCKLESS } else { LOCKED };
         let both = |elsewhere: f64, locks: f64| elsewhere.powf(1.0 - share) * locks.powf(share);
-        Self {
-            mean: both(ELSEWHERE.mean, locks.mean),
-            p95: both(ELSEWHERE.p95, locks.p95),
-        }
+        Self { mean: both(ELSEWHERE.mean, locks.mean), p95: both(ELSEWHERE.p95, locks.p95) }
     }
 }

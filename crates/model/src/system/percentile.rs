@@ -96,10 +96,7 @@ fn beyond(time: f64, work: f64, (stalls, scale): (&[Stall], f64)) -> (f64, f64) 
             ((1.0 + time / work) * alone, time / work * falls)
         } else {
             let stalled = (-time / stall.wait).exp();
-            (
-                (stall.wait * stalled - work * alone) / apart,
-                (stalled - alone) / apart,
-            )
+            ((stall.wait * stalled - work * alone) / apart, (stalled - alone) / apart)
         };
         let likely = scale * stall.likely;
         sum.0 += likely * (both - alone);
@@ -113,11 +110,7 @@ mod tests {
     use super::{Stall, add, p95, two_moments};
 
     fn stall(likely: f64, wait: f64) -> Stall {
-        Stall {
-            likely,
-            wait,
-            holder: None,
-        }
+        Stall { likely, wait, holder: None }
     }
 
     #[test]

@@ -52,9 +52,7 @@ pub(super) fn routing(deployment: &Deployment, load: &Load, group: usize) -> Vec
         let edge = offices.position(|office| office == name);
         shares[edge.map_or(0, |edge| edge + 1)] = 1.0;
     } else {
-        let near: Vec<usize> = (0..servers)
-            .filter(|server| !deployment.is_distant(*server))
-            .collect();
+        let near: Vec<usize> = (0..servers).filter(|server| !deployment.is_distant(*server)).collect();
         for server in &near {
             shares[*server] = 1.0 / near.len() as f64;
         }

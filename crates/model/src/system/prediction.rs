@@ -29,30 +29,18 @@ pub struct Interval {
 impl Interval {
     /// A value without stated error.
     pub fn exact(value: f64) -> Self {
-        Self {
-            value,
-            low: value,
-            high: value,
-        }
+        Self { value, low: value, high: value }
     }
 
     /// The 80 % interval of a value whose logarithm errs by `sigma`.
     pub fn around(value: f64, sigma: f64) -> Self {
         let factor = (Normal::standard().inverse_cdf(0.9) * sigma).exp();
-        Self {
-            value,
-            low: value / factor,
-            high: value * factor,
-        }
+        Self { value, low: value / factor, high: value * factor }
     }
 
     /// All of it by a factor: as wide as before.
     fn times(self, factor: f64) -> Self {
-        Self {
-            value: self.value * factor,
-            low: self.low * factor,
-            high: self.high * factor,
-        }
+        Self { value: self.value * factor, low: self.low * factor, high: self.high * factor }
     }
 
     /// Chance in percent that the value exceeds a limit, where the interval crosses that; `None` where it does not. The value
@@ -62,17 +50,9 @@ impl Interval {
         if !(self.low < limit && limit < self.high && self.low > 0.0) {
             return None;
         }
-        let side = if limit < self.value {
-            self.value / self.low
-        } else {
-            self.high / self.value
-        };
+        let side = if limit < self.value { self.value / self.low } else { self.high / self.value };
         let z = Normal::standard().inverse_cdf(0.9) * (limit / self.value).ln() / side.ln();
-        let above = if z.is_finite() {
-            Normal::standard().sf(z)
-        } else {
-            0.5
-        };
+        let above = if z.is_finite() { Normal::standard().sf(z) } else { 0.5 };
         Some((100.0 * above).round() as u32)
     }
 }
@@ -282,9 +262,7 @@ impl Prediction {
         let (mut classes, of) = (self.classes.iter(), &at_once.work);
         of.is_at_once()
             && classes.any(|usual| {
-                usual.work != *of
-                    && usual.work.clients == of.clients
-                    && usual.p95.value >= ALIKE * at_once.p95.value
+                usual.work != *of && usual.work.clients == of.clients && usual.p95.value >= ALIKE * at_once.p95.value
             })
     }
 
@@ -298,9 +276,7 @@ impl Prediction {
     /// The busiest resource or lock.
     pub fn bottleneck(&self) -> (Resource, f64) {
         // Of several that are equally busy the first is named.
-        let busiest = self
-            .busy()
-            .reduce(|busiest, next| if next.1 > busiest.1 { next } else { busiest });
+        let busiest = self.busy().reduce(|busiest, next| if next.1 > busiest.1 { next } else { busiest });
         busiest.map_or_else(
             || (Resource::shared(Spot::Nothing), 0.0),
             |(resource, utilization)| (resource.clone(), utilization),
@@ -320,10 +296,7 @@ impl Prediction {
 
     /// Takes no large sync to be faster while all that are stated run at once than at the usual peak.
     pub fn heed_at_once(&mut self) {
-        let (at_once, usual): (Vec<_>, Vec<_>) = self
-            .classes
-            .iter_mut()
-            .partition(|class| class.work.is_at_once());
+        let (at_once, usual): (Vec<_>, Vec<_>) = self.classes.iter_mut().partition(|class| class.work.is_at_once());
         for class in at_once {
             let mut usual = usual.iter();
             let clients = &class.work.clients;
@@ -396,10 +369,7 @@ impl PredictError {
     /// What cannot keep up, without the share of its time that is needed.
     pub fn without_share(&self) -> String {
         match self {
-            Self::Saturated {
-                resource,
-                utilization,
-            } => Overload::of(resource, *utilization).what,
+            Self::Saturated { resource, utilization } => Overload::of(resource, *utilization).what,
             Self::Unsteady { .. } | Self::Unsolved(_) => self.to_string(),
         }
     }
@@ -418,11 +388,8 @@ pub struct Overload {
 impl Overload {
     /// Of a resource that needs such a share of its time.
     pub fn of(resource: &Resource, utilization: f64) -> Self {
-        let (is, needs, its) = if resource.are_several() {
-            ("are", "they need", "their")
-        } else {
-            ("is", "it needs", "its")
-        };
+        let (is, needs, its) =
+            if resource.are_several() { ("are", "they need", "their") } else { ("is", "it needs", "its") };
         let time = if utilization < 10.0 {
             format!("{:.0} % of {its} time", utilization * 100.0)
         } else {
@@ -450,11 +417,7 @@ fn piling_up(resource: &Resource, utilization: f64) -> String {
     if resource.is_lock() {
         return format!("{work}; {resource} is held the longer the more commands wait for it");
     }
-    let (needs, its) = if resource.are_several() {
-        ("need", "their")
-    } else {
-        ("needs", "its")
-    };
+    let (needs, its) = if resource.are_several() { ("need", "their") } else { ("needs", "its") };
     let percent = utilization * 100.0;
     format!("{work}; {resource} {needs} {percent:.0} % of {its} time")
 }
@@ -468,36 +431,23 @@ mod tests {
     fn only_what_grows_with_the_load_says_how_much_it_needs() {
         let told = |resource: Resource| {
             let utilization = 1.87;
-            PredictError::Saturated {
-                resource,
-                utilization,
-            }
-            .to_string()
+            PredictError::Saturated { resource, utilization }.to_string()
         };
         let lock = Resource::lock("db.locks", 0);
         let wanted = "lock db.locks on commit server is overloaded";
         assert_eq!(told(lock), wanted);
-        let filer = Named {
-            id: "nas".to_owned(),
-            name: "filer".to_owned(),
-        };
+        let filer = Named { id: "nas".to_owned(), name: "filer".to_owned() };
         let several = Resource::of_server(0, Spot::Requests(filer));
-        let wanted =
-            "NFS requests of commit server to filer are overloaded: they need 187 % of their time";
+        let wanted = "NFS requests of commit server to filer are overloaded: they need 187 % of their time";
         assert_eq!(told(several), wanted);
         let one = Resource::of_server(0, Spot::Volumes);
-        let wanted =
-            "bandwidth to the volumes of commit server is overloaded: it needs 187 % of its time";
+        let wanted = "bandwidth to the volumes of commit server is overloaded: it needs 187 % of its time";
         assert_eq!(told(one), wanted);
     }
 
     #[test]
     fn a_limit_inside_the_interval_is_exceeded_by_chance() {
-        let time = Interval {
-            value: 2.0,
-            low: 1.0,
-            high: 8.0,
-        };
+        let time = Interval { value: 2.0, low: 1.0, high: 8.0 };
         let risk = |time: Interval, limit| time.chance_above(limit);
         assert_eq!(risk(time, 2.0), Some(50));
         assert_eq!(risk(time, 7.999), Some(10));
@@ -505,11 +455,7 @@ mod tests {
         // Half-way to the high end, as a ratio: z = 0.64.
         assert_eq!(risk(time, 4.0), Some(26));
         assert_eq!((risk(time, 8.0), risk(time, 1.0)), (None, None));
-        let exact = Interval {
-            value: 2.0,
-            low: 2.0,
-            high: 2.0,
-        };
+        let exact = Interval { value: 2.0, low: 2.0, high: 2.0 };
         assert_eq!((risk(exact, 2.0), risk(exact, 3.0)), (None, None));
     }
 }

@@ -27,9 +27,7 @@ use super::waking::Sleeping;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Scenario};
 use crate::queueing::StationKind;
-use crate::sim::{
-    Arrivals, Bulk, Class, Discipline, Distribution, Lock, Model, Sleeper, Source, Station, Step,
-};
+use crate::sim::{Arrivals, Bulk, Class, Discipline, Distribution, Lock, Model, Sleeper, Source, Station, Step};
 use crate::workload::{Arrival, Group, Load, Work};
 
 /// A deployment under a load, to be simulated.
@@ -85,9 +83,7 @@ pub(super) fn process_of<T>(
     let lens = Lens::forgetful();
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
     let pieces = pieces(&mut plant, load, Scripts::Kept);
-    let staging = scenario
-        .map(|scenario| Staging::new(scenario, &mut plant))
-        .transpose()?;
+    let staging = scenario.map(|scenario| Staging::new(scenario, &mut plant)).transpose()?;
     let mut builder = Builder::new(&plant, load, &pieces);
     builder.by_call = by_call;
     let mut process = builder.build();
@@ -162,12 +158,9 @@ impl<'b, 'a> Builder<'b, 'a> {
             }
         }
         let all = instances(self.load);
-        let locks = self
-            .locks
-            .keys()
-            .map(|(instance, (server, _, table))| Lock {
-                name: of_instance(&Resource::lock(table, *server).name, *instance, all),
-            });
+        let locks = self.locks.keys().map(|(instance, (server, _, table))| Lock {
+            name: of_instance(&Resource::lock(table, *server).name, *instance, all),
+        });
         let stations = self.plant.stations.iter().enumerate();
         Process {
             model: Model {
@@ -187,18 +180,10 @@ impl<'b, 'a> Builder<'b, 'a> {
                     })
                     .collect(),
                 locks: locks.collect(),
-                bulks: self
-                    .bulks
-                    .iter()
-                    .map(|station| self.bulk(*station))
-                    .collect(),
+                bulks: self.bulks.iter().map(|station| self.bulk(*station)).collect(),
                 sleepers: Sleeping::all(self.plant)
                     .iter()
-                    .map(|sleeping| Sleeper {
-                        station: sleeping.station,
-                        delay: sleeping.delay,
-                        after: sleeping.after,
-                    })
+                    .map(|sleeping| Sleeper { station: sleeping.station, delay: sleeping.delay, after: sleeping.after })
                     .collect(),
                 activities: self.activities.iter().map(|a| a.name.clone()).collect(),
                 classes,
@@ -206,17 +191,8 @@ impl<'b, 'a> Builder<'b, 'a> {
             },
             activities: self.activities,
             groups,
-            kinds: self
-                .plant
-                .stations
-                .iter()
-                .map(|(_, one)| one.kind())
-                .collect(),
-            tables: self
-                .locks
-                .keys()
-                .map(|(_, (server, _, table))| ((*table).to_owned(), *server))
-                .collect(),
+            kinds: self.plant.stations.iter().map(|(_, one)| one.kind()).collect(),
+            tables: self.locks.keys().map(|(_, (server, _, table))| ((*table).to_owned(), *server)).collect(),
             used: BTreeMap::new(),
         }
     }
@@ -224,24 +200,15 @@ impl<'b, 'a> Builder<'b, 'a> {
     /// Commits at a station, which are served together: each that joins is longer by its part of one alone.
     fn bulk(&self, station: usize) -> Bulk {
         let joined = self.plant.parameter("commit.joined");
-        Bulk {
-            station,
-            joined: joined / (1.0 + joined),
-        }
+        Bulk { station, joined: joined / (1.0 + joined) }
     }
 
     /// The clients of a group: those of each instance a class of its own, since nobody who is stuck at one goes on at
     /// another; a stream of commands goes to all of them.
     fn classes(&mut self, group: usize) -> Vec<Class> {
-        let (all, name) = (
-            instances(self.load),
-            self.load.groups[group].clients.to_string(),
-        );
+        let (all, name) = (instances(self.load), self.load.groups[group].clients.to_string());
         match self.load.groups[group].arrival {
-            Arrival::Closed {
-                population,
-                think_time,
-            } => {
+            Arrival::Closed { population, think_time } => {
                 let population = population.round().max(1.0) as usize;
                 let first = |instance: usize| population * instance / all;
                 let of_instance = |instance: usize| {
@@ -267,13 +234,7 @@ impl<'b, 'a> Builder<'b, 'a> {
     }
 
     /// Clients of some instances.
-    fn class(
-        &mut self,
-        group: usize,
-        name: String,
-        source: Source,
-        instances: Range<usize>,
-    ) -> Class {
+    fn class(&mut self, group: usize, name: String, source: Source, instances: Range<usize>) -> Class {
         let of_group = &self.load.groups[group].calls;
         let calls: Vec<(f64, Vec<Step>)> = (0..of_group.len())
             .map(|call| {
@@ -287,21 +248,13 @@ impl<'b, 'a> Builder<'b, 'a> {
             Source::Open(_) => vec![Step::Choose(calls)],
             Source::Closed { .. } => cycle(calls),
         };
-        Class {
-            name,
-            source,
-            program,
-            priority: 0,
-            profile: None,
-        }
+        Class { name, source, program, priority: 0, profile: None }
     }
 
     /// One call, on one of the servers that its group uses and one of these instances.
     fn call(&mut self, group: usize, call: usize, instances: Range<usize>) -> Vec<Step> {
         let pieces = self.pieces.iter().enumerate();
-        let on_servers: Vec<(usize, &Piece)> = pieces
-            .filter(|(_, p)| p.group == group && p.call == call)
-            .collect();
+        let on_servers: Vec<(usize, &Piece)> = pieces.filter(|(_, p)| p.group == group && p.call == call).collect();
         let mut choices = Vec::new();
         for (index, piece) in on_servers {
             for instance in instances.clone() {
@@ -347,10 +300,7 @@ impl<'b, 'a> Builder<'b, 'a> {
         let call = &group.calls[call];
         let command = &self.plant.catalog.commands[&call.command];
         let work = Work::new(&group.clients, command.response, &call.command);
-        Activity {
-            name: work.to_string(),
-            work,
-        }
+        Activity { name: work.to_string(), work }
     }
 
     fn activity(&mut self, group: usize, call: usize) -> usize {
@@ -369,23 +319,13 @@ fn instances(load: &Load) -> usize {
 
 /// A name with its instance, if there are several.
 fn of_instance(name: &str, instance: usize, all: usize) -> String {
-    if all > 1 {
-        format!("{name}, instance {}", instance + 1)
-    } else {
-        name.to_owned()
-    }
+    if all > 1 { format!("{name}, instance {}", instance + 1) } else { name.to_owned() }
 }
 
 fn closed(population: usize, think_time: f64) -> Source {
-    let think = if think_time > 0.0 {
-        Distribution::Exponential { mean: think_time }
-    } else {
-        Distribution::Constant(0.0)
-    };
-    Source::Closed {
-        population: population as u32,
-        think,
-    }
+    let think =
+        if think_time > 0.0 { Distribution::Exponential { mean: think_time } } else { Distribution::Constant(0.0) };
+    Source::Closed { population: population as u32, think }
 }
 
 /// What a client does between two thinks: one of its commands where the weights are shares, else each

@@ -53,11 +53,7 @@ impl Deployment {
     /// "no edge", "an edge in Lyon; a proxy beside the build farm".
     pub fn beside_in_words(&self) -> String {
         let edges = self.edges_in_words();
-        if self.proxies.is_empty() {
-            edges
-        } else {
-            format!("{edges}; a proxy {}", self.proxies_in_words())
-        }
+        if self.proxies.is_empty() { edges } else { format!("{edges}; a proxy {}", self.proxies_in_words()) }
     }
 }
 

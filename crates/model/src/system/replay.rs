@@ -115,10 +115,7 @@ fn load(base: &Load, sizes: Sizes<'_>, arrivals: &Arrivals, time: f64) -> Load {
             of_builds: 0.0,
         }
     };
-    Load {
-        groups: arrivals.calls.iter().map(group).collect(),
-        ..*base
-    }
+    Load { groups: arrivals.calls.iter().map(group).collect(), ..*base }
 }
 
 /// Replays a log on `deployment`; `base` has what a log does not say: memory in use, sizes of database and depots, and `sizes` how
@@ -132,9 +129,7 @@ pub fn replay(
     watch: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<Replay, String> {
     let Some((first, last)) = arrivals.span() else {
-        return Err(
-            "the log has no commands with an end that the model has a script of".to_owned(),
-        );
+        return Err("the log has no commands with an end that the model has a script of".to_owned());
     };
     // A second more, since a log has times to the second.
     let time = last.seconds_since(first) + 1.0;
@@ -144,10 +139,7 @@ pub fn replay(
     let model = &process.model;
     let run = Run {
         // What is still running at the last beginning ends, mostly.
-        span: Span::Until {
-            time: 1.1 * time,
-            piece: time,
-        },
+        span: Span::Until { time: 1.1 * time, piece: time },
         ..run.clone()
     };
     let one = sim::simulate(model, &run, 0, &mut |_| watch()).map_err(|error| error.to_string())?;
@@ -164,9 +156,7 @@ pub fn replay(
     let mut commands: Vec<Replayed> = arrivals
         .totals
         .iter()
-        .filter_map(|(command, totals)| {
-            compare(command, totals, simulated.get(command.as_str()).copied()?)
-        })
+        .filter_map(|(command, totals)| compare(command, totals, simulated.get(command.as_str()).copied()?))
         .collect();
     let weight = |row: &Replayed| row.count as f64 * row.logged.max(row.simulated);
     commands.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
@@ -184,23 +174,10 @@ pub fn replay(
     let mut tables: Vec<TableWait> = waits
         .into_iter()
         .filter(|(_, waits)| waits.iter().any(|wait| *wait >= LEAST))
-        .map(|(table, [logged, simulated])| TableWait {
-            table,
-            logged,
-            simulated,
-        })
+        .map(|(table, [logged, simulated])| TableWait { table, logged, simulated })
         .collect();
-    tables.sort_by(|a, b| {
-        b.logged
-            .max(b.simulated)
-            .total_cmp(&a.logged.max(a.simulated))
-    });
-    Ok(Replay {
-        commands,
-        tables,
-        time,
-        is_cut: outcome.time < time,
-    })
+    tables.sort_by(|a, b| b.logged.max(b.simulated).total_cmp(&a.logged.max(a.simulated)));
+    Ok(Replay { commands, tables, time, is_cut: outcome.time < time })
 }
 
 /// Waits for a table below this are as good as none: the clock of a log \[s\].
@@ -214,16 +191,11 @@ fn schedule(process: &mut Process, arrivals: &Arrivals, first: Moment, seed: u64
         let ((command, size), calls) = calls[*group];
         // A log does not say when in a second a command came.
         let starts = calls.starts.iter();
-        let mut times: Vec<f64> = starts
-            .map(|start| start.seconds_since(first) + random.unit())
-            .collect();
+        let mut times: Vec<f64> = starts.map(|start| start.seconds_since(first) + random.unit()).collect();
         times.sort_by(f64::total_cmp);
         class.source = Source::Open(sim::Arrivals::At(times));
         if *size != Size::Unsaid {
-            resize(
-                &mut class.program,
-                factor(*size, calls, &arrivals.totals[command]),
-            );
+            resize(&mut class.program, factor(*size, calls, &arrivals.totals[command]));
         }
     }
 }
@@ -244,11 +216,7 @@ fn resize(steps: &mut [Step], size: f64) {
     }
 }
 
-fn compare(
-    command: &str,
-    totals: &CommandTotals,
-    found: &sim::ActivityOutcome,
-) -> Option<Replayed> {
+fn compare(command: &str, totals: &CommandTotals, found: &sim::ActivityOutcome) -> Option<Replayed> {
     let count = totals.count as f64;
     (totals.count > 0 && found.completions > 0).then(|| Replayed {
         command: command.to_owned(),

@@ -98,30 +98,18 @@ impl Resource {
     /// One of a server's own.
     pub fn of_server(server: usize, spot: Spot) -> Self {
         let name = spot.in_words(&Plant::server_name(server));
-        Self {
-            spot,
-            server: Some(server),
-            name,
-        }
+        Self { spot, server: Some(server), name }
     }
 
     /// One that servers share.
     pub fn shared(spot: Spot) -> Self {
         let name = spot.in_words("all servers");
-        Self {
-            spot,
-            server: None,
-            name,
-        }
+        Self { spot, server: None, name }
     }
 
     /// What the array of a volume of a server limits: one that the server has for itself is its alone.
     pub(super) fn of_array(server: usize, mount: &Mount, spot: Spot) -> Self {
-        if mount.is_own() {
-            Self::of_server(server, spot)
-        } else {
-            Self::shared(spot)
-        }
+        if mount.is_own() { Self::of_server(server, spot) } else { Self::shared(spot) }
     }
 
     /// The disks that a volume of a server lies on, or what moves data to and from them: a server's own are its alone.
@@ -132,22 +120,14 @@ impl Resource {
             Some(server) => format!("{name} ({})", Plant::server_name(server)),
             None => name,
         };
-        Self {
-            spot,
-            server: own,
-            name,
-        }
+        Self { spot, server: own, name }
     }
 
     /// The commits of a server to the disks that a volume lies on.
     pub(super) fn commits(catalog: &Catalog, server: usize, mount: &Mount) -> Self {
         let spot = Spot::Commits(mount.set.id);
         let name = spot.in_words(&mount.set_name(catalog).name);
-        Self {
-            spot,
-            server: Some(server),
-            name: format!("{name} ({})", Plant::server_name(server)),
-        }
+        Self { spot, server: Some(server), name: format!("{name} ({})", Plant::server_name(server)) }
     }
 
     /// The lock of a table on a server.
@@ -171,9 +151,7 @@ impl Resource {
             Spot::Connections(_) => ResourceKind::Connections,
             Spot::Disks(_) => ResourceKind::Disks,
             Spot::Transfer(_) | Spot::Commits(_) => ResourceKind::Stream,
-            Spot::Ports(_) | Spot::Operations(_) | Spot::Writes(_) | Spot::Volumes => {
-                ResourceKind::Ports
-            }
+            Spot::Ports(_) | Spot::Operations(_) | Spot::Writes(_) | Spot::Volumes => ResourceKind::Ports,
             Spot::Line(_) | Spot::LineTrips(_) | Spot::Backups => ResourceKind::Wan,
             Spot::Trips | Spot::LockWaits | Spot::Nothing => ResourceKind::Delay,
             Spot::Lock(_) => ResourceKind::Lock,

@@ -74,13 +74,7 @@ impl Rest {
                 matrix[(j, i)] -= slope;
             }
         }
-        Ok(Self {
-            logs,
-            solver,
-            locks,
-            slopes: matrix.lu(),
-            shape: shape(frame),
-        })
+        Ok(Self { logs, solver, locks, slopes: matrix.lu(), shape: shape(frame) })
     }
 
     /// Where a frame that differs by little comes to rest; none where it does not within a few rounds, or differs by much.
@@ -128,17 +122,8 @@ fn shape(frame: &Frame<'_, '_>) -> Vec<usize> {
     let contended = frame.contended.iter().map(|(station, _)| *station);
     let closed = frame.cycle.iter().map(|cycle| usize::from(cycle.is_some()));
     let threads = frame.threads.iter().map(|threads| threads.group);
-    let sizes = [
-        frame.contended.len(),
-        frame.cycle.len(),
-        frame.demands.first().map_or(0, Vec::len),
-    ];
-    sizes
-        .into_iter()
-        .chain(contended)
-        .chain(closed)
-        .chain(threads)
-        .collect()
+    let sizes = [frame.contended.len(), frame.cycle.len(), frame.demands.first().map_or(0, Vec::len)];
+    sizes.into_iter().chain(contended).chain(closed).chain(threads).collect()
 }
 
 /// A deployment at rest under a load.
@@ -170,16 +155,7 @@ impl<'a> Resting<'a> {
         let (used, places) = lens.into_places();
         let mut prediction = solved.prediction;
         prediction.used = used;
-        Ok(Self {
-            deployment,
-            load,
-            catalog,
-            calibration,
-            rest,
-            places,
-            prediction,
-            commit: (files, solved.commit),
-        })
+        Ok(Self { deployment, load, catalog, calibration, rest, places, prediction, commit: (files, solved.commit) })
     }
 
     /// What it does.
@@ -202,12 +178,7 @@ impl<'a> Resting<'a> {
     }
 
     /// The same of another deployment, load or commit, which differ by little.
-    pub fn near(
-        &self,
-        deployment: &Deployment,
-        load: &Load,
-        commit: f64,
-    ) -> Result<(Prediction, f64), PredictError> {
+    pub fn near(&self, deployment: &Deployment, load: &Load, commit: f64) -> Result<(Prediction, f64), PredictError> {
         if (deployment, load, commit) == (self.deployment, self.load, self.commit.0) {
             return Ok((self.prediction.clone(), self.commit.1));
         }

@@ -28,9 +28,7 @@ impl Builder<'_, '_> {
         for act in &cost.script {
             match act {
                 Act::Meanwhile(demand) => {
-                    let each = demand
-                        .iter()
-                        .map(|(k, seconds)| vec![self.serve(k, seconds)]);
+                    let each = demand.iter().map(|(k, seconds)| vec![self.serve(k, seconds)]);
                     links.extend(each);
                 }
                 Act::Work(demand) => {
@@ -88,13 +86,7 @@ impl Builder<'_, '_> {
 
     /// A share of a command's work at some of the stations, one after the other. Where calls have their slots until the
     /// array is done, both are waited for.
-    fn work(
-        &self,
-        cost: &Cost<'_>,
-        demand: &Demand,
-        share: f64,
-        at: impl Fn(usize) -> bool,
-    ) -> Vec<Step> {
+    fn work(&self, cost: &Cost<'_>, demand: &Demand, share: f64, at: impl Fn(usize) -> bool) -> Vec<Step> {
         let held = self.held(cost, demand, share, &at);
         if held.is_empty() {
             return self.one_after_the_other(cost, demand, share, at);
@@ -110,13 +102,7 @@ impl Builder<'_, '_> {
 
     /// What is held while a share of a command's work is done: of all that the command holds, in proportion to the time
     /// at stores, and never longer than that, so that on an idle server nobody waits for it.
-    fn held(
-        &self,
-        cost: &Cost<'_>,
-        demand: &Demand,
-        share: f64,
-        at: impl Fn(usize) -> bool,
-    ) -> Vec<Step> {
+    fn held(&self, cost: &Cost<'_>, demand: &Demand, share: f64, at: impl Fn(usize) -> bool) -> Vec<Step> {
         if cost.held().is_empty() {
             return Vec::new();
         }
@@ -158,9 +144,7 @@ impl Builder<'_, '_> {
         share: f64,
         at: impl Fn(usize) -> bool,
     ) -> Vec<Step> {
-        let work = demand
-            .iter()
-            .filter(|(k, _)| at(*k) && !self.plant.is_part(*k));
+        let work = demand.iter().filter(|(k, _)| at(*k) && !self.plant.is_part(*k));
         work.map(|(station, seconds)| {
             let own = self.serve(station, seconds * share);
             let beside = cost.beside().get(station) / cost.total().get(station);
@@ -195,26 +179,16 @@ impl Builder<'_, '_> {
         let service = match self.plant.one_io(station) {
             // What many make varies by less than a tenth.
             Some(io) if seconds > 0.0 && io.scv_of(seconds) > SCV_LEAST => {
-                Distribution::Lognormal {
-                    mean: seconds,
-                    scv: io.scv_of(seconds),
-                }
+                Distribution::Lognormal { mean: seconds, scv: io.scv_of(seconds) }
             }
             _ => Distribution::Constant(seconds),
         };
-        if self.plant.is_fixed(station) {
-            Step::Fixed { station, service }
-        } else {
-            Step::Serve { station, service }
-        }
+        if self.plant.is_fixed(station) { Step::Fixed { station, service } } else { Step::Serve { station, service } }
     }
 
     /// A commit together with all who wait, and the drive that its flush occupies.
     fn commit(&self, bulk: usize, station: usize, seconds: f64) -> Step {
-        let serve = |station, seconds| Step::Serve {
-            station,
-            service: Distribution::Constant(seconds),
-        };
+        let serve = |station, seconds| Step::Serve { station, service: Distribution::Constant(seconds) };
         let own = serve(station, seconds);
         let body = match self.plant.arms.get(&station) {
             Some(arm) => {
@@ -257,11 +231,7 @@ impl Builder<'_, '_> {
         tables
             .filter_map(|(table, exclusive)| {
                 let lock = self.locks.get(&(instance, table))?;
-                let mode = if exclusive {
-                    Mode::Exclusive
-                } else {
-                    Mode::Shared
-                };
+                let mode = if exclusive { Mode::Exclusive } else { Mode::Shared };
                 Some((*lock, mode))
             })
             .collect()

@@ -53,13 +53,7 @@ pub(super) struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     pub(super) fn new(scripts: Scripts) -> Self {
-        Self {
-            scripts,
-            sums: Sums::default(),
-            open: None,
-            hiding: false,
-            prologues: Vec::new(),
-        }
+        Self { scripts, sums: Sums::default(), open: None, hiding: false, prologues: Vec::new() }
     }
 
     /// Goes on from how it stood after the prologue on a server, if that was kept.
@@ -218,12 +212,7 @@ impl<'a> Sheet<'a> {
             self.act(Act::Enter(self.sums.cost.sections.len()));
         }
         let taken = self.sums.cost.takes.len();
-        self.open.get_or_insert_with(|| Section {
-            takes: taken..taken,
-            server,
-            times: 1.0,
-            ..Section::default()
-        })
+        self.open.get_or_insert_with(|| Section { takes: taken..taken, server, times: 1.0, ..Section::default() })
     }
 
     /// Takes tables in the section that is open.

@@ -196,11 +196,7 @@ pub(super) struct Round {
 }
 
 impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
-    pub(super) fn new(
-        frame: &'i Frame<'f, 'p>,
-        catalog: &Catalog,
-        known: Option<(&KnownLocks, &Solver)>,
-    ) -> Self {
+    pub(super) fn new(frame: &'i Frame<'f, 'p>, catalog: &Catalog, known: Option<(&KnownLocks, &Solver)>) -> Self {
         let (locks, solver) = known.unzip();
         let order = LockOrder::of(catalog);
         Self {
@@ -216,12 +212,9 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
     /// The method that has the last word.
     fn last_method(&self) -> Method {
         match self.frame.load.groups.as_slice() {
-            [
-                Group {
-                    arrival: Arrival::Closed { population, .. },
-                    ..
-                },
-            ] if *population <= EXACT_CLIENTS => Method::Exact,
+            [Group { arrival: Arrival::Closed { population, .. }, .. }] if *population <= EXACT_CLIENTS => {
+                Method::Exact
+            }
             _ => Method::Linearizer,
         }
     }
@@ -263,12 +256,7 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
 
     /// Solves the network again and again until it answers a flow with itself. On the way a lock may be asked for more than it can
     /// do; at rest that is the answer.
-    fn rounds(
-        &mut self,
-        method: Method,
-        settled: f64,
-        mut flow: Flow,
-    ) -> Result<(Flow, Round), PredictError> {
+    fn rounds(&mut self, method: Method, settled: f64, mut flow: Flow) -> Result<(Flow, Round), PredictError> {
         let mut mixing = Mixing::new();
         let mut was_saturated = false;
         let mut near = NEAR;
@@ -277,13 +265,8 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
         for count in 1..=most {
             self.rounds += 1;
             let round = self.round(method, near, &flow)?;
-            let (x, g) = (
-                self.frame.unknowns(&flow),
-                self.frame.unknowns(&round.image),
-            );
-            let distance = self
-                .frame
-                .distance((&flow, &x), (&round.image, &g), &round.flows);
+            let (x, g) = (self.frame.unknowns(&flow), self.frame.unknowns(&round.image));
+            let distance = self.frame.distance((&flow, &x), (&round.image, &g), &round.flows);
             if !is_first {
                 near = (NEARER * distance).clamp(NEAREST, NEAR);
             }
@@ -342,19 +325,8 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
         for piece in frame.pieces {
             waits[piece.group] += piece.weight * wakes[piece.server];
         }
-        let image = Flow {
-            spare: frame.at_rest(&flow.spare, &flows),
-            waits,
-            apart,
-        };
-        Ok(Round {
-            flows,
-            stretch,
-            late,
-            wakes,
-            saturated,
-            image,
-        })
+        let image = Flow { spare: frame.at_rest(&flow.spare, &flows), waits, apart };
+        Ok(Round { flows, stretch, late, wakes, saturated, image })
     }
 
     fn solve_network(&mut self, method: Method, near: f64) -> Result<Flows, PredictError> {
@@ -362,22 +334,17 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
             Method::Exact => queueing::solve(&self.network).map(|solution| Flows::of(&solution)),
             Method::Linearizer => match self.solver.flows(&self.network, method, Some(near)) {
                 // Not settled, or no room for a network of each class.
-                Err(SolveError::NotConverged { .. } | SolveError::Unsuitable { .. }) => self
-                    .solver
-                    .flows(&self.network, Method::Schweitzer, Some(near)),
+                Err(SolveError::NotConverged { .. } | SolveError::Unsuitable { .. }) => {
+                    self.solver.flows(&self.network, Method::Schweitzer, Some(near))
+                }
                 solved => solved,
             },
             method => self.solver.flows(&self.network, method, Some(near)),
         };
         solved.map_err(|error| match error {
-            SolveError::Saturated {
-                station,
-                utilization,
-                ..
-            } => PredictError::Saturated {
-                resource: self.frame.plant.resource(station),
-                utilization,
-            },
+            SolveError::Saturated { station, utilization, .. } => {
+                PredictError::Saturated { resource: self.frame.plant.resource(station), utilization }
+            }
             error => PredictError::Unsolved(error.to_string()),
         })
     }

@@ -20,18 +20,11 @@ pub(super) struct Staging<'a> {
 fn failures(plant: &mut Plant<'_>, scenario: &Scenario) -> Result<Vec<Happening>, String> {
     let mut happenings = Vec::new();
     for failure in &scenario.failures {
-        let Failed {
-            stations,
-            left,
-            pause,
-        } = failed(plant, failure)?;
+        let Failed { stations, left, pause } = failed(plant, failure)?;
         let (at, until) = (failure.at.get(), failure.until.get());
         for station in stations {
             let mut speed = |at, factor| {
-                happenings.push(Happening {
-                    at,
-                    kind: HappeningKind::Speed { station, factor },
-                });
+                happenings.push(Happening { at, kind: HappeningKind::Speed { station, factor } });
             };
             let taken_over = (at + pause).min(until);
             if pause > 0.0 {
@@ -58,20 +51,11 @@ struct Failed {
 
 fn failed(plant: &mut Plant<'_>, failure: &Failure) -> Result<Failed, String> {
     let deployment = plant.deployment;
-    let mount = |role: &str| {
-        deployment
-            .mount(role)
-            .ok_or_else(|| format!("no volume holds {role}: its store cannot fail"))
-    };
-    let at_once = |station, left| Failed {
-        stations: vec![station],
-        left,
-        pause: 0.0,
-    };
+    let mount =
+        |role: &str| deployment.mount(role).ok_or_else(|| format!("no volume holds {role}: its store cannot fail"));
+    let at_once = |station, left| Failed { stations: vec![station], left, pause: 0.0 };
     match failure.part {
-        Part::Edge if deployment.edges == 0 => {
-            Err("there is no edge that could fail in this layout".to_owned())
-        }
+        Part::Edge if deployment.edges == 0 => Err("there is no edge that could fail in this layout".to_owned()),
         Part::Edge => Ok(at_once(plant.processor(1), 0.0)),
         Part::Disk(role) => {
             let mount = mount(role)?;
@@ -102,10 +86,7 @@ fn failed(plant: &mut Plant<'_>, failure: &Failure) -> Result<Failed, String> {
 
 impl<'a> Staging<'a> {
     pub(super) fn new(scenario: &'a Scenario, plant: &mut Plant<'_>) -> Result<Self, String> {
-        Ok(Self {
-            scenario,
-            failures: failures(plant, scenario)?,
-        })
+        Ok(Self { scenario, failures: failures(plant, scenario)? })
     }
 
     /// Lays the load's course, the herds and the failures over a process of the groups of `load`, the herds last.
@@ -117,8 +98,7 @@ impl<'a> Staging<'a> {
         for (class, index) in classes.filter(|(_, group)| **group < usual) {
             let group = &load.groups[*index];
             // Large syncs come with people: a stream of their own, as many as they start.
-            let is_of_people =
-                matches!(group.arrival, Arrival::Closed { .. }) || group.clients.are_large_syncs();
+            let is_of_people = matches!(group.arrival, Arrival::Closed { .. }) || group.clients.are_large_syncs();
             class.profile = Some(if is_of_people {
                 self.profile(|_, people| people)
             } else {
@@ -130,11 +110,7 @@ impl<'a> Staging<'a> {
         for (herd, class) in herds.iter().zip(of_herds) {
             model.happenings.push(Happening {
                 at: herd.at.get(),
-                kind: HappeningKind::Arrive {
-                    class,
-                    count: count(herd, load.connections),
-                    within: herd.within.get(),
-                },
+                kind: HappeningKind::Arrive { class, count: count(herd, load.connections), within: herd.within.get() },
             });
         }
     }
@@ -142,23 +118,15 @@ impl<'a> Staging<'a> {
     fn profile(&self, factor: impl Fn(f64, f64) -> f64) -> Profile {
         let ends = || self.scenario.stretches.iter().map(|s| s.until.get());
         let fits = |piece: &&f64| ends().all(|end| end % **piece == 0.0);
-        let piece = *PIECES
-            .iter()
-            .find(fits)
-            .unwrap_or(&PIECES[PIECES.len() - 1]);
+        let piece = *PIECES.iter().find(fits).unwrap_or(&PIECES[PIECES.len() - 1]);
         let pieces = (self.scenario.length.get() / piece).ceil() as usize;
         let mut stretches = self.scenario.stretches.iter().peekable();
         let factors = (0..pieces).map(|index| {
             let begins = index as f64 * piece;
             while stretches.next_if(|s| s.until.get() <= begins).is_some() {}
-            stretches
-                .peek()
-                .map_or(0.0, |s| factor(s.automation, s.people))
+            stretches.peek().map_or(0.0, |s| factor(s.automation, s.people))
         });
-        Profile {
-            piece,
-            factors: factors.collect(),
-        }
+        Profile { piece, factors: factors.collect() }
     }
 }
 

@@ -47,20 +47,14 @@ impl<'a> LockOrder<'a> {
     ///
     /// Lock files of one workspace (`clients/…`) are left out: the rivals there are the same person's
     /// commands.
-    pub(super) fn tables<'s>(
-        &self,
-        cost: &Cost<'s>,
-        section: &Section,
-    ) -> BTreeMap<Table<'s>, bool> {
+    pub(super) fn tables<'s>(&self, cost: &Cost<'s>, section: &Section) -> BTreeMap<Table<'s>, bool> {
         let mut tables = BTreeMap::new();
         let takes = cost.takes(section).iter();
         for (table, exclusive) in takes.flat_map(|(t, alone)| t.iter().map(move |t| (t, alone))) {
             if is_workspace(table) {
                 continue;
             }
-            *tables
-                .entry((section.server, self.rank(table), table.as_str()))
-                .or_insert(false) |= exclusive;
+            *tables.entry((section.server, self.rank(table), table.as_str())).or_insert(false) |= exclusive;
         }
         tables
     }

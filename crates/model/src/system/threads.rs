@@ -66,11 +66,7 @@ impl Threads {
         for (unseen, others) in unseen.iter_mut().zip(&others) {
             *unseen += others;
         }
-        let Arrival::Closed {
-            population: clients,
-            think_time,
-        } = arrival
-        else {
+        let Arrival::Closed { population: clients, think_time } = arrival else {
             for (later, others) in later.iter_mut().zip(&others) {
                 *later += others;
             }
@@ -84,11 +80,7 @@ impl Threads {
             }
         }
         let widest = (0..n).max_by(|a, b| beside[*a].total_cmp(&beside[*b]))?;
-        let stripe = if beside[widest] > 0.0 {
-            beside[widest] / all[widest]
-        } else {
-            0.0
-        };
+        let stripe = if beside[widest] > 0.0 { beside[widest] / all[widest] } else { 0.0 };
         let jobs = threads * (1.0 + stripe) - 1.0;
         if jobs <= 0.0 {
             return None;
@@ -103,26 +95,15 @@ impl Threads {
             think_time,
             population: clients * jobs,
             blocks: false,
-            demands: demands
-                .map(|(others, beside)| (others + beside) / jobs)
-                .collect(),
+            demands: demands.map(|(others, beside)| (others + beside) / jobs).collect(),
             meanwhile: Vec::new(),
         })
     }
 
     /// The blocks of clients who never think, a class for each link that a block goes through: those that have most to do
     /// with a server's blocks first. Of clients who think they are a part of the open stream `later`.
-    pub(super) fn blocks(
-        load: &Load,
-        pieces: &[Piece<'_>],
-        group: usize,
-        later: &mut [f64],
-    ) -> Vec<Self> {
-        let Arrival::Closed {
-            population: clients,
-            think_time: 0.0,
-        } = load.groups[group].arrival
-        else {
+    pub(super) fn blocks(load: &Load, pieces: &[Piece<'_>], group: usize, later: &mut [f64]) -> Vec<Self> {
+        let Arrival::Closed { population: clients, think_time: 0.0 } = load.groups[group].arrival else {
             return Vec::new();
         };
         let mut all: Vec<Self> = Vec::new();
@@ -192,10 +173,7 @@ impl Threads {
         }
         let apart = client.iter().zip(&self.demands);
         let apart = apart.map(|(client, thread)| client - thread).enumerate();
-        let apart: f64 = apart
-            .filter(|(_, apart)| *apart != 0.0)
-            .map(|(k, apart)| apart * stretch(k))
-            .sum();
+        let apart: f64 = apart.filter(|(_, apart)| *apart != 0.0).map(|(k, apart)| apart * stretch(k)).sum();
         (self.think_time + waits + apart).max(0.0)
     }
 }
@@ -216,11 +194,7 @@ pub(super) fn of_a_thread(plant: &Plant<'_>, threads: f64, cost: &Cost<'_>) -> (
     let mut own = Demand::default();
     for (k, seconds) in cost.total().iter() {
         let inside: f64 = cost.insides().map(|inside| inside.get(k)).sum();
-        let kept = if plant.is_shared_by_threads(k) {
-            inside + (seconds - inside).max(0.0) / threads
-        } else {
-            seconds
-        };
+        let kept = if plant.is_shared_by_threads(k) { inside + (seconds - inside).max(0.0) / threads } else { seconds };
         own.add(k, kept);
     }
     (own, meanwhile)
@@ -259,11 +233,7 @@ impl Frame<'_, '_> {
     /// several threads goes on when the last of them is done.
     pub(super) fn stretch(&self, flows: &Flows) -> Vec<Vec<f64>> {
         let ratio = |class: usize, k: usize, demand: f64| {
-            if k == self.lock_station || demand <= 0.0 {
-                1.0
-            } else {
-                flows.residence(class)[k] / demand
-            }
+            if k == self.lock_station || demand <= 0.0 { 1.0 } else { flows.residence(class)[k] / demand }
         };
         let groups = self.demands.iter().enumerate();
         let mut stretch: Vec<Vec<f64>> = groups
@@ -317,8 +287,7 @@ impl Frame<'_, '_> {
         let given = stations.filter(|(_, demand)| **demand > 0.0);
         let given = given.map(|(k, demand)| {
             let share = stays[k] / cycle;
-            let others =
-                demand * (blocks.population - 1.0) * self.servers(k) / self.free(k) / cycle;
+            let others = demand * (blocks.population - 1.0) * self.servers(k) / self.free(k) / cycle;
             others * share / (1.0 - others * (1.0 - share)).max(GIVEN_WAY_LEAST)
         });
         given.sum::<f64>().clamp(0.0, GIVEN_WAY_MOST)
@@ -335,11 +304,7 @@ impl Frame<'_, '_> {
     fn stay(&self, flows: &Flows, threads: usize) -> f64 {
         let stays = flows.residence(self.demands.len() + threads).iter();
         let demands = self.threads[threads].demands.iter();
-        stays
-            .zip(demands)
-            .filter(|(_, demand)| **demand > 0.0)
-            .map(|(stay, _)| stay)
-            .sum()
+        stays.zip(demands).filter(|(_, demand)| **demand > 0.0).map(|(stay, _)| stay).sum()
     }
 }
 

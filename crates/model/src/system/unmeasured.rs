@@ -43,11 +43,7 @@ pub struct Unmeasured {
 
 impl Unmeasured {
     /// Of a deployment whose prediction read the numbers `used`, by what the data behind `posterior` moved.
-    pub fn of(
-        deployment: &Deployment,
-        used: &Numbers,
-        (calibration, posterior): (&Calibration, &Posterior),
-    ) -> Self {
+    pub fn of(deployment: &Deployment, used: &Numbers, (calibration, posterior): (&Calibration, &Posterior)) -> Self {
         let is_measured = |is_of: &dyn Fn(&NumberId) -> bool| {
             let mut numbers = used.keys().filter(|number| is_of(number));
             numbers.any(|number| moves(posterior, number))
@@ -68,36 +64,19 @@ impl Unmeasured {
         let is_judged = used.contains_key(&ratio);
         note(
             &[ResourceKind::Processor],
-            is_measured(&|number| rows.contains(number))
-                && (!is_judged || moves(posterior, &ratio)),
+            is_measured(&|number| rows.contains(number)) && (!is_judged || moves(posterior, &ratio)),
         );
         let mounts = || deployment.volumes.iter();
-        let stores = mounts().all(|m| {
-            is_entry_measured(EntryKind::Array, &m.device)
-                || is_entry_measured(EntryKind::Medium, &m.medium)
-        });
-        note(
-            &[
-                ResourceKind::Disks,
-                ResourceKind::Stream,
-                ResourceKind::Ports,
-            ],
-            stores,
-        );
+        let stores = mounts()
+            .all(|m| is_entry_measured(EntryKind::Array, &m.device) || is_entry_measured(EntryKind::Medium, &m.medium));
+        note(&[ResourceKind::Disks, ResourceKind::Stream, ResourceKind::Ports], stores);
         let requests = mounts().all(|m| is_entry_measured(EntryKind::Protocol, &m.protocol));
         note(&[ResourceKind::Slots, ResourceKind::Connections], requests);
         let clients = is_entry_measured(EntryKind::Network, &deployment.client_network);
         note(&[ResourceKind::ClientNetwork, ResourceKind::Delay], clients);
         let is_network = |number: &NumberId| number.kind() == Some(EntryKind::Network);
-        note(
-            &[ResourceKind::StorageNetwork],
-            is_measured(&is_network) && stores,
-        );
-        Self {
-            sigma: sigma(calibration),
-            line: error(calibration, "unmeasured.line"),
-            measured,
-        }
+        note(&[ResourceKind::StorageNetwork], is_measured(&is_network) && stores);
+        Self { sigma: sigma(calibration), line: error(calibration, "unmeasured.line"), measured }
     }
 
     /// What the logarithm of a time with these parts errs by, one sigma by kind of resource: the kinds err apart.
@@ -154,11 +133,7 @@ fn parts_of_run(prediction: &Prediction) -> impl Iterator<Item = (ResourceKind, 
 
 /// Shares of the time of all commands of a benchmark that are spent at each kind of resource.
 pub fn shares_of_run(prediction: &Prediction) -> Errors {
-    let one = Unmeasured {
-        sigma: 1.0,
-        line: 1.0,
-        measured: BTreeSet::new(),
-    };
+    let one = Unmeasured { sigma: 1.0, line: 1.0, measured: BTreeSet::new() };
     one.of_run(prediction)
 }
 
@@ -172,9 +147,7 @@ fn costs_of_rows() -> Vec<NumberId> {
 
 /// Whether data moved every free parameter that scales a number.
 fn moves(posterior: &Posterior, number: &NumberId) -> bool {
-    let mut scaling = (0..posterior.free.len())
-        .filter(|i| posterior.free[*i].scales.contains(number))
-        .peekable();
+    let mut scaling = (0..posterior.free.len()).filter(|i| posterior.free[*i].scales.contains(number)).peekable();
     scaling.peek().is_some() && scaling.all(|i| !posterior.moved_by[i].is_empty())
 }
 
@@ -183,11 +156,7 @@ mod tests {
     use super::*;
 
     fn of(sigma: f64) -> Unmeasured {
-        Unmeasured {
-            sigma,
-            line: 0.1,
-            measured: BTreeSet::from([ResourceKind::Processor]),
-        }
+        Unmeasured { sigma, line: 0.1, measured: BTreeSet::from([ResourceKind::Processor]) }
     }
 
     #[test]

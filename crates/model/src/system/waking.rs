@@ -31,9 +31,7 @@ impl Sleeping {
         }
         let stations = plant.stations.iter().enumerate();
         let processors = stations.filter_map(|(station, (_, resource))| {
-            let server = resource
-                .server
-                .filter(|_| resource.spot == Spot::Processor)?;
+            let server = resource.server.filter(|_| resource.spot == Spot::Processor)?;
             (!plant.is_part(station)).then(|| Self {
                 server,
                 station,

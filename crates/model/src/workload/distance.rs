@@ -23,12 +23,7 @@ pub struct Distance {
 impl Default for Distance {
     /// Of a benchmark: all clients are beside the server.
     fn default() -> Self {
-        Self {
-            tcp_window: f64::INFINITY,
-            edge_share: 0.0,
-            hits: 0.0,
-            growth: 1.0,
-        }
+        Self { tcp_window: f64::INFINITY, edge_share: 0.0, hits: 0.0, growth: 1.0 }
     }
 }
 
@@ -55,9 +50,5 @@ fn growth(site: &Site) -> f64 {
     let grown = data.depot_size.value.get() * in_a_year / YEAR;
     let a_submit = work.files_per_submit.value * data.file_size.value.get();
     let submitted = work.submits_per_day.value.get() * a_submit;
-    if submitted > 0.0 {
-        (grown / submitted).max(1.0)
-    } else {
-        1.0
-    }
+    if submitted > 0.0 { (grown / submitted).max(1.0) } else { 1.0 }
 }

@@ -24,11 +24,7 @@ impl Dump {
             text: text.map(|size| size.value.get()),
             out_of_order: order.value.get(),
             is_order_assumed: !order.is_stated(),
-            takes: site
-                .today
-                .checkpoint_time
-                .as_ref()
-                .map(|time| time.value.get()),
+            takes: site.today.checkpoint_time.as_ref().map(|time| time.value.get()),
         }
     }
 }

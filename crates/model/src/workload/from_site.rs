@@ -55,25 +55,15 @@ impl Sizes {
             "filelog" => 1.0,
             _ => NONE,
         };
-        let call = Call {
-            weight,
-            ..Call::once(command, files, 0.0)
-        };
+        let call = Call { weight, ..Call::once(command, files, 0.0) };
         self.resized(call, files)
     }
 
     /// The call with so many files, and their content where it moves any.
     fn resized(&self, call: Call, files: f64) -> Call {
-        let content = matches!(
-            call.command.as_str(),
-            "sync" | "submit" | "shelve" | "unshelve"
-        );
+        let content = matches!(call.command.as_str(), "sync" | "submit" | "shelve" | "unshelve");
         let bytes = if content { files * self.file } else { 0.0 };
-        Call {
-            files,
-            bytes,
-            ..call
-        }
+        Call { files, bytes, ..call }
     }
 }
 
@@ -97,12 +87,7 @@ fn rates(site: &Site) -> Rates {
     let (submits, syncs) = (w.submits_per_day.value.get(), w.syncs_per_day.value.get());
     let polls = commands * w.polling_share.value.get();
     let others = (commands - submits - syncs - polls).max(0.0);
-    Rates {
-        submits: submits * peak,
-        syncs: syncs * peak,
-        polls: polls * peak,
-        others: others * peak,
-    }
+    Rates { submits: submits * peak, syncs: syncs * peak, polls: polls * peak, others: others * peak }
 }
 
 /// The load of a site at its peak.
@@ -120,19 +105,14 @@ pub fn load(site: &Site) -> Load {
         client_rate: site.workload.client_rate.value.get(),
         db_bytes: site.data.db_size.value.get(),
         // Half of the metadata does well (SAG), and so does 1.5 KB a file (KB2957).
-        db_hot_bytes: (site.data.db_size.value.get() / 2.0)
-            .min(site.data.files.value * HOT_BYTES_A_FILE),
+        db_hot_bytes: (site.data.db_size.value.get() / 2.0).min(site.data.files.value * HOT_BYTES_A_FILE),
         instances: site.server.instances.value,
         revisions_a_file: (site.data.revisions.value / site.data.files.value).max(1.0),
         dump: Dump::of(site),
         depot_bytes: site.data.depot_size.value.get(),
         connections: site.people.connections_at_peak.value,
         beside: Beside::of(site),
-        large_syncs_at_once: site
-            .workload
-            .concurrent_syncs
-            .as_ref()
-            .map(|count| count.value),
+        large_syncs_at_once: site.workload.concurrent_syncs.as_ref().map(|count| count.value),
         cold: false,
         distance: Distance::of(site),
     }
@@ -171,22 +151,13 @@ fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
         if total <= 0.0 || population <= 0.0 {
             return None;
         }
-        let mut calls = vec![
-            sizes.call("submit", rates.submits * part / total),
-            sizes.call("sync", rates.syncs * part / total),
-        ];
+        let mut calls =
+            vec![sizes.call("submit", rates.submits * part / total), sizes.call("sync", rates.syncs * part / total)];
         let others = rates.others * part / total;
-        calls.extend(
-            EMBEDDED
-                .shares("interactive")
-                .map(|(c, s)| sizes.call(c, others * s)),
-        );
+        calls.extend(EMBEDDED.shares("interactive").map(|(c, s)| sizes.call(c, others * s)));
         Some(Group {
             clients,
-            arrival: Arrival::Closed {
-                population,
-                think_time: population / total,
-            },
+            arrival: Arrival::Closed { population, think_time: population / total },
             calls,
             remote,
             threads: 1.0,
@@ -195,49 +166,24 @@ fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
         })
     };
     let main = office(Clients::MainOffice, (developers - distant).max(0.0), None);
-    let others = site
-        .people
-        .sites
-        .iter()
-        .filter(|o| o.is_distant())
-        .map(|o| {
-            let clients = Clients::Office(o.name.clone());
-            office(clients, o.developers.value, Some(remote(o)))
-        });
+    let others = site.people.sites.iter().filter(|o| o.is_distant()).map(|o| {
+        let clients = Clients::Office(o.name.clone());
+        office(clients, o.developers.value, Some(remote(o)))
+    });
     // An office in the same building is part of the main one.
-    let near: f64 = site
-        .people
-        .sites
-        .iter()
-        .filter(|o| !o.is_distant())
-        .map(|o| o.developers.value)
-        .sum();
-    let main = if near > 0.0 {
-        office(Clients::MainOffice, developers - distant + near, None)
-    } else {
-        main
-    };
+    let near: f64 = site.people.sites.iter().filter(|o| !o.is_distant()).map(|o| o.developers.value).sum();
+    let main = if near > 0.0 { office(Clients::MainOffice, developers - distant + near, None) } else { main };
     main.into_iter().chain(others.flatten()).collect()
 }
 
 fn remote(office: &Office) -> Remote {
-    Remote {
-        round_trip: office.round_trip.value.get(),
-        bandwidth: office.bandwidth.value.get(),
-    }
+    Remote { round_trip: office.round_trip.value.get(), bandwidth: office.bandwidth.value.get() }
 }
 
 fn automation(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
-    let mut calls = vec![
-        sizes.call("submit", rates.submits * share),
-        sizes.call("sync", rates.syncs * share),
-    ];
+    let mut calls = vec![sizes.call("submit", rates.submits * share), sizes.call("sync", rates.syncs * share)];
     let others = rates.others * share;
-    calls.extend(
-        EMBEDDED
-            .shares("automation")
-            .map(|(c, s)| sizes.call(c, others * s)),
-    );
+    calls.extend(EMBEDDED.shares("automation").map(|(c, s)| sizes.call(c, others * s)));
     let shares = polling(site);
     let shares = shares.into_iter();
     calls.extend(shares.map(|(c, s)| sizes.call(c, rates.polls * s)));
@@ -263,11 +209,7 @@ fn long_commands(site: &Site, sizes: &Sizes) -> Option<Group> {
     let calls = EMBEDDED.shares("long").map(|(command, share)| {
         let call = sizes.call(command, share);
         // What usually lists a folder lists a whole workspace.
-        if command == "fstat" {
-            sizes.resized(call, sizes.workspace)
-        } else {
-            call
-        }
+        if command == "fstat" { sizes.resized(call, sizes.workspace) } else { call }
     });
     (rate > 0.0).then(|| beside_the_server(Clients::LongCommands, rate, calls.collect()))
 }
@@ -315,10 +257,7 @@ fn polling(site: &Site) -> Vec<(&str, f64)> {
         of_it.map(|polls| polls.rate.get()).sum::<f64>() / sum
     };
     let shares = POLLS.map(|command| (command, of(command)));
-    shares
-        .into_iter()
-        .filter(|(_, share)| *share > 0.0)
-        .collect()
+    shares.into_iter().filter(|(_, share)| *share > 0.0).collect()
 }
 
 /// Large syncs at the peak of the main office, and of each distant one \[1/s\]: by their developers.

@@ -88,20 +88,13 @@ impl Row {
                     self.field, self.new
                 ),
             }),
-            Became::Kept => Some(format!(
-                "Kept {} = {old}, which the file has; the log says {}.",
-                self.field, self.new
-            )),
-            Became::Replaced => Some(format!(
-                "Replaced {} = {old} by {} of the log.",
-                self.field, self.new
-            )),
-            Became::Refused => Some(format!(
-                "Not written: {} = {}: {}",
-                self.field,
-                self.new,
-                harmless_line(&self.why)
-            )),
+            Became::Kept => {
+                Some(format!("Kept {} = {old}, which the file has; the log says {}.", self.field, self.new))
+            }
+            Became::Replaced => Some(format!("Replaced {} = {old} by {} of the log.", self.field, self.new)),
+            Became::Refused => {
+                Some(format!("Not written: {} = {}: {}", self.field, self.new, harmless_line(&self.why)))
+            }
             Became::Written | Became::Renewed | Became::Same => None,
         }
     }
@@ -140,18 +133,11 @@ pub fn apply(
     let mut text = if is_site { text } else { HEAD }.to_owned();
     parse_unfinished(file, &text, vocabulary).map_err(|wrong| {
         let (name, reason) = (quoted(file), wrong.first_in_words());
-        format!(
-            "{name} cannot be read:\n   {}",
-            reason.replace('\n', "\n   ")
-        )
+        format!("{name} cannot be read:\n   {}", reason.replace('\n', "\n   "))
     })?;
     let rows = fill(file, &mut text, answers, overwrite, vocabulary)?;
     let is_open = value_of(&text, "people.developers").is_none();
-    Ok(Applied {
-        text,
-        rows,
-        is_open,
-    })
+    Ok(Applied { text, rows, is_open })
 }
 
 /// Puts answers into the text of a site file that can be read, one after the other; what became of each.
@@ -198,10 +184,7 @@ fn one(
         && let Some(seen) = number(&new)
     {
         let assumed = assumed(file, text, answer.field, vocabulary);
-        let stands = old
-            .as_deref()
-            .and_then(number)
-            .or(assumed.map(|(value, _)| value));
+        let stands = old.as_deref().and_then(number).or(assumed.map(|(value, _)| value));
         is_lower = stands.is_some_and(|stands| seen <= stands);
         range = assumed
             .filter(|(_, high)| *high > seen)
@@ -227,9 +210,7 @@ fn one(
     if is_same && !was_measured && !overwrite {
         return Ok(row(Became::Same, String::new()));
     }
-    let ends = range
-        .as_ref()
-        .map(|[low, high]| (low.as_str(), high.as_str()));
+    let ends = range.as_ref().map(|[low, high]| (low.as_str(), high.as_str()));
     let changed = set_measured(text, answer.field, &new, &answer.from, ends)?;
     if let Err(wrong) = parse_unfinished(file, &changed, vocabulary) {
         return Ok(row(Became::Refused, wrong.first_in_words()));
@@ -251,12 +232,7 @@ fn number(spelt: &str) -> Option<f64> {
 
 /// The value that is assumed of a field which the text leaves open, and its high end; none where it follows from answers
 /// that are open, too.
-fn assumed(
-    file: &str,
-    text: &str,
-    field: &'static str,
-    vocabulary: &Vocabulary,
-) -> Option<(f64, f64)> {
+fn assumed(file: &str, text: &str, field: &'static str, vocabulary: &Vocabulary) -> Option<(f64, f64)> {
     let is_derived = default_text(field)?.contains('×');
     if is_derived && value_of(text, "people.developers").is_none() {
         return None;
@@ -275,11 +251,7 @@ fn measured_value(text: &str, field: &str) -> Option<String> {
     for part in field.split('.') {
         at = at.get(part)?;
     }
-    if is_of_log(at.get("from")?.as_str()?) {
-        Some(at.get("value")?.to_string())
-    } else {
-        None
-    }
+    if is_of_log(at.get("from")?.as_str()?) { Some(at.get("value")?.to_string()) } else { None }
 }
 
 impl Applied {

@@ -39,18 +39,12 @@ impl Beside {
     /// At a multiple of the load: more syncs, the same trees.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {
-        Self {
-            syncs: self.syncs * factor,
-            ..self
-        }
+        Self { syncs: self.syncs * factor, ..self }
     }
 
     /// With so many times as many files.
     #[must_use]
     pub fn grown(self, files: f64) -> Self {
-        Self {
-            largest: self.largest * files,
-            ..self
-        }
+        Self { largest: self.largest * files, ..self }
     }
 }

@@ -19,11 +19,7 @@ pub static EMBEDDED: LazyLock<Mix> = LazyLock::new(|| {
     let mut diagnostics = Diagnostics::default();
     let source = diagnostics.add_source("models/mix.toml", TEXT);
     let mix = document::parse(source, &diagnostics).map(|root| read(&root, &diagnostics));
-    assert!(
-        !diagnostics.has_errors(),
-        "embedded mix:\n{}",
-        diagnostics.render()
-    );
+    assert!(!diagnostics.has_errors(), "embedded mix:\n{}", diagnostics.render());
     mix.unwrap_or_default()
 });
 
@@ -37,9 +33,7 @@ impl Mix {
     pub fn shares(&self, group: &str) -> impl Iterator<Item = (&str, f64)> {
         let shares = self.0.get(group).map_or(&[][..], Vec::as_slice);
         let total: f64 = shares.iter().map(|(_, share)| share.value).sum();
-        shares
-            .iter()
-            .map(move |(command, share)| (command.as_str(), share.value / total))
+        shares.iter().map(move |(command, share)| (command.as_str(), share.value / total))
     }
 
     /// A number of the table `sizes`.
@@ -59,9 +53,7 @@ impl Mix {
     /// Every number with its origin, named `mix interactive.fstat`.
     pub fn numbers(&self) -> impl Iterator<Item = (String, &Sourced<f64>)> {
         self.0.iter().flat_map(|(table, entries)| {
-            entries
-                .iter()
-                .map(move |(key, number)| (format!("mix {table}.{key}"), number))
+            entries.iter().map(move |(key, number)| (format!("mix {table}.{key}"), number))
         })
     }
 }

@@ -40,16 +40,8 @@ impl Arrival {
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {
         match self {
-            Self::Closed {
-                population,
-                think_time,
-            } => Self::Closed {
-                population: population * factor,
-                think_time,
-            },
-            Self::Open { rate } => Self::Open {
-                rate: rate * factor,
-            },
+            Self::Closed { population, think_time } => Self::Closed { population: population * factor, think_time },
+            Self::Open { rate } => Self::Open { rate: rate * factor },
         }
     }
 }
@@ -105,12 +97,7 @@ pub struct Call {
 impl Call {
     /// A call, once a cycle.
     pub fn once(command: &str, files: f64, bytes: f64) -> Self {
-        Self {
-            command: command.to_owned(),
-            weight: 1.0,
-            files,
-            bytes,
-        }
+        Self { command: command.to_owned(), weight: 1.0, files, bytes }
     }
 }
 
@@ -178,11 +165,7 @@ impl Load {
     pub fn in_whole_clients(&self) -> Self {
         let mut load = self.clone();
         for group in &mut load.groups {
-            if let Arrival::Closed {
-                population,
-                think_time,
-            } = &mut group.arrival
-            {
+            if let Arrival::Closed { population, think_time } = &mut group.arrival {
                 let whole = population.round().max(1.0);
                 *think_time *= whole / *population;
                 *population = whole;

@@ -121,10 +121,7 @@ impl Work {
 
     /// A large sync of these clients while as many run at once as the site states.
     pub fn at_once(clients: &Clients) -> Self {
-        Self {
-            clients: clients.clone(),
-            task: Task::AtOnce,
-        }
+        Self { clients: clients.clone(), task: Task::AtOnce }
     }
 
     /// Whether it is a large sync while as many run at once as the site states: a time beside that of the usual peak, and no more

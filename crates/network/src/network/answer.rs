@@ -109,10 +109,7 @@ pub struct PoolAnswer {
 
 /// A value without interval.
 pub(super) fn exactly(value: f64) -> Estimate {
-    Estimate {
-        value,
-        half_width: 0.0,
-    }
+    Estimate { value, half_width: 0.0 }
 }
 
 impl Answer {
@@ -136,15 +133,9 @@ impl Answer {
         let described = Analytic::of(model).network;
         let work = |station: usize| -> f64 {
             let classes = outcome.classes.iter().zip(&described.classes);
-            classes
-                .map(|(found, class)| found.total.throughput.value * class.demands[station])
-                .sum()
+            classes.map(|(found, class)| found.total.throughput.value * class.demands[station]).sum()
         };
-        let total: f64 = outcome
-            .classes
-            .iter()
-            .map(|c| c.total.throughput.value)
-            .sum();
+        let total: f64 = outcome.classes.iter().map(|c| c.total.throughput.value).sum();
         let classes = (outcome.classes.iter().enumerate())
             .map(|(class, found)| ClassAnswer {
                 name: found.total.name.clone(),
@@ -174,10 +165,7 @@ impl Answer {
                     name: station.name.clone(),
                     utilization,
                     queue_length: queue,
-                    residence: Estimate {
-                        value: queue.value * per,
-                        half_width: queue.half_width * per,
-                    },
+                    residence: Estimate { value: queue.value * per, half_width: queue.half_width * per },
                     throughput: station.throughput,
                 }
             })
@@ -190,11 +178,7 @@ impl Answer {
             stations,
             locks: outcome.locks.iter().map(lock).collect(),
             pools: (outcome.pools.iter())
-                .map(|pool| PoolAnswer {
-                    name: pool.name.clone(),
-                    taken: pool.taken,
-                    waiting: pool.waiting,
-                })
+                .map(|pool| PoolAnswer { name: pool.name.clone(), taken: pool.taken, waiting: pool.waiting })
                 .collect(),
             caches: (model.caches.iter().zip(&outcome.cache_hits))
                 .map(|(cache, hits)| (cache.name.clone(), *hits))
@@ -211,41 +195,26 @@ fn notes(outcome: &Outcome) -> Vec<String> {
     let note = match (outcome.stopped, &outcome.pile) {
         (Stopped::Done, _) => return Vec::new(),
         (Stopped::Interrupted, _) => "interrupted: results so far".to_owned(),
-        (Stopped::Events, _) => {
-            "the limit of events was reached before the requested precision".to_owned()
-        }
+        (Stopped::Events, _) => "the limit of events was reached before the requested precision".to_owned(),
         (Stopped::Jobs, _) => ModelError::too_many_jobs().0,
         (Stopped::Unsteady, Some(pile)) => format!(
             "customers arrive faster than they leave, and the network does not carry this load: {pile}; means grow with the length of the run"
         ),
         (Stopped::Unsteady, None) => {
-            "customers arrive faster than they leave: means grow with the length of the run"
-                .to_owned()
+            "customers arrive faster than they leave: means grow with the length of the run".to_owned()
         }
     };
     vec![note]
 }
 
-fn at_station(
-    station: &crate::sim::StationOutcome,
-    class: usize,
-    throughput: f64,
-) -> ClassAtStation {
+fn at_station(station: &crate::sim::StationOutcome, class: usize, throughput: f64) -> ClassAtStation {
     let found = station.classes.get(class).copied().unwrap_or_default();
     let busy: f64 = station.classes.iter().map(|c| c.busy).sum();
     ClassAtStation {
         // Each class has its part of the busy servers.
-        utilization: if busy > 0.0 {
-            station.utilization.value * found.busy / busy
-        } else {
-            0.0
-        },
+        utilization: if busy > 0.0 { station.utilization.value * found.busy / busy } else { 0.0 },
         queue_length: found.queue_length,
-        residence: if throughput > 0.0 {
-            found.queue_length / throughput
-        } else {
-            0.0
-        },
+        residence: if throughput > 0.0 { found.queue_length / throughput } else { 0.0 },
         throughput: found.throughput,
     }
 }

@@ -48,13 +48,10 @@ pub struct ClassBounds {
 pub fn bounds(file: &File) -> Result<Vec<ClassBounds>, Unsolved> {
     let analytic = Analytic::of(&file.model);
     if analytic.is_exact() {
-        let found = bounds::of_network(&analytic.network)
-            .map_err(|e| unsolved(&file.model, &analytic, &e))?;
+        let found = bounds::of_network(&analytic.network).map_err(|e| unsolved(&file.model, &analytic, &e))?;
         if found.product_form {
             let classes = 0..file.model.classes.len();
-            return Ok(classes
-                .map(|idx| of_class(&analytic.network, &found, idx))
-                .collect());
+            return Ok(classes.map(|idx| of_class(&analytic.network, &found, idx)).collect());
         }
     }
     asymptotic(&file.model)
@@ -74,9 +71,7 @@ fn asymptotic(model: &Model) -> Result<Vec<ClassBounds>, Unsolved> {
     let wanted: Vec<Wanted> = (model.classes.iter())
         .map(|class| Wanted {
             closed: match &class.source {
-                Source::Closed { population, think } => {
-                    Some((f64::from(*population), think.mean()))
-                }
+                Source::Closed { population, think } => Some((f64::from(*population), think.mean())),
                 Source::Open(_) => None,
             },
             rate: arrival_rate(&class.source),
@@ -84,9 +79,8 @@ fn asymptotic(model: &Model) -> Result<Vec<ClassBounds>, Unsolved> {
         })
         .collect();
     // What open classes take of each resource.
-    let taken: Vec<f64> = (0..resources.len())
-        .map(|at| wanted.iter().map(|of| of.rate * of.needs.uses[at]).sum())
-        .collect();
+    let taken: Vec<f64> =
+        (0..resources.len()).map(|at| wanted.iter().map(|of| of.rate * of.needs.uses[at]).sum()).collect();
     let full = |(resource, taken): &(&Resource, &f64)| **taken >= resource.in_the_end;
     if let Some((resource, taken)) = resources.iter().zip(&taken).find(full) {
         return Err(Unsolved::Saturated {
@@ -95,9 +89,7 @@ fn asymptotic(model: &Model) -> Result<Vec<ClassBounds>, Unsolved> {
         });
     }
     let classes = model.classes.iter().zip(&wanted);
-    Ok(classes
-        .map(|(class, of)| asymptotic_of(class.name.clone(), of, &resources, &taken))
-        .collect())
+    Ok(classes.map(|(class, of)| asymptotic_of(class.name.clone(), of, &resources, &taken)).collect())
 }
 
 fn asymptotic_of(name: String, of: &Wanted, resources: &[Resource], taken: &[f64]) -> ClassBounds {
@@ -116,11 +108,7 @@ fn asymptotic_of(name: String, of: &Wanted, resources: &[Resource], taken: &[f64
         Some((population, think)) => {
             let alone = population / (think + least);
             let knee = limited_by.is_some().then_some((think + least) * capacity);
-            if capacity < alone {
-                (capacity, population / capacity - think, knee)
-            } else {
-                (alone, least, knee)
-            }
+            if capacity < alone { (capacity, population / capacity - think, knee) } else { (alone, least, knee) }
         }
     };
     ClassBounds {
@@ -158,19 +146,11 @@ fn of_class(network: &Network, found: &NetworkBounds, idx: usize) -> ClassBounds
     ClassBounds {
         name: class.name.clone(),
         throughput_low: (!is_open && low > 0.0).then_some(low),
-        throughput_high: if is_open {
-            bounds.saturation_throughput
-        } else {
-            within.throughput_high
-        },
+        throughput_high: if is_open { bounds.saturation_throughput } else { within.throughput_high },
         response_low: within.response_time_low,
         response_high: Some(within.response_time_high).filter(|high| high.is_finite()),
         limited_by,
         knee: bounds.knee,
-        kind: if found.product_form {
-            "balanced job"
-        } else {
-            "asymptotic"
-        },
+        kind: if found.product_form { "balanced job" } else { "asymptotic" },
     }
 }

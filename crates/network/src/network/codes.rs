@@ -22,10 +22,7 @@ pub static CODES: &[(&str, &str)] = &[
         "NET005",
         "A routing matrix: each row lists where customers go next, with probabilities that add up to 1 at most; the rest to 1 leaves. Every customer must be able to leave.",
     ),
-    (
-        "NET006",
-        "A network needs at least one [station.NAME] and one [class.NAME].",
-    ),
+    ("NET006", "A network needs at least one [station.NAME] and one [class.NAME]."),
     (
         "NET007",
         "A step of a path is the name of a station, or a table with one of: station, shared and exclusive, pool, fork, spawn, choose, repeat, cache, sized, activity.",
@@ -34,10 +31,7 @@ pub static CODES: &[(&str, &str)] = &[
         "NET008",
         "Locks and pools that are requested while others are held can block each other for ever, unless all customers request them in one order. Locks are requested in the order of the file.",
     ),
-    (
-        "NET009",
-        "A name is 1 to 60 visible characters on one line.",
-    ),
+    ("NET009", "A name is 1 to 60 visible characters on one line."),
     (
         "NET010",
         "A station's keys contradict each other: a delay has no servers, a link has a bandwidth, and speeds stand in place of servers.",

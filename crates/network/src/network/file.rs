@@ -68,9 +68,7 @@ pub fn parse(name: &str, text: &str, overrides: &[String]) -> Result<File, Box<D
         name: name.to_owned(),
         text: text.to_owned(),
         overrides: overrides.to_vec(),
-        title: network
-            .title
-            .unwrap_or_else(|| stem.unwrap_or_default().into_owned()),
+        title: network.title.unwrap_or_else(|| stem.unwrap_or_default().into_owned()),
         source: network.source,
         model: network.model,
         warnings: diagnostics.render_each(),

@@ -61,10 +61,7 @@ pub(super) struct Needs {
 
 impl Needs {
     fn none(size: usize) -> Self {
-        Self {
-            time: 0.0,
-            uses: vec![0.0; size],
-        }
+        Self { time: 0.0, uses: vec![0.0; size] }
     }
 
     fn add(&mut self, weight: f64, other: &Self) {
@@ -80,10 +77,7 @@ pub(super) fn needs(model: &Model, program: &[Step]) -> Needs {
     let mut found = Needs::none(model.stations.len() + model.pools.len() + model.locks.len());
     // What is held, and since when.
     let mut held: Vec<(usize, f64, f64)> = Vec::new();
-    let (pools, locks) = (
-        model.stations.len(),
-        model.stations.len() + model.pools.len(),
-    );
+    let (pools, locks) = (model.stations.len(), model.stations.len() + model.pools.len());
     for step in program {
         match step {
             Step::Serve { station, service } | Step::Fixed { station, service } => {
@@ -110,13 +104,7 @@ pub(super) fn needs(model: &Model, program: &[Step]) -> Needs {
                 for branch in branches {
                     let branch = needs(model, branch);
                     longest = longest.max(branch.time);
-                    found.add(
-                        1.0,
-                        &Needs {
-                            time: 0.0,
-                            ..branch
-                        },
-                    );
+                    found.add(1.0, &Needs { time: 0.0, ..branch });
                 }
                 found.time += longest;
             }
@@ -133,10 +121,7 @@ pub(super) fn needs(model: &Model, program: &[Step]) -> Needs {
             }
             Step::Refer { cache, hit, miss } => {
                 let (least, most) = least_and_most_hits(&model.caches[*cache].kind);
-                found.add(
-                    1.0,
-                    &refer(&needs(model, hit), &needs(model, miss), least, most),
-                );
+                found.add(1.0, &refer(&needs(model, hit), &needs(model, miss), least, most));
             }
             Step::Bulk { body, .. } | Step::Sized { body, .. } | Step::Timed { body, .. } => {
                 found.add(1.0, &needs(model, body));
@@ -153,10 +138,7 @@ fn refer(hit: &Needs, miss: &Needs, least: f64, most: f64) -> Needs {
         at(least).min(at(most))
     };
     let uses = hit.uses.iter().zip(&miss.uses);
-    Needs {
-        time: best(hit.time, miss.time),
-        uses: uses.map(|(hit, miss)| best(*hit, *miss)).collect(),
-    }
+    Needs { time: best(hit.time, miss.time), uses: uses.map(|(hit, miss)| best(*hit, *miss)).collect() }
 }
 
 /// One customer is served at a speed of 1, at a station of given speeds at the greatest of these, and at a link at

@@ -1,9 +1,7 @@
 //! Solving a network by an analytic method.
 
 use super::analytic::{Analytic, AnalyticSolution, Simplification};
-use super::answer::{
-    Answer, ClassAnswer, ClassAtStation, LockAnswer, PoolAnswer, StationAnswer, exactly,
-};
+use super::answer::{Answer, ClassAnswer, ClassAtStation, LockAnswer, PoolAnswer, StationAnswer, exactly};
 use super::{File, Method, bounds};
 use crate::queueing::{self, Network, Solution, SolveError, mixed};
 use crate::sim::Model;
@@ -53,23 +51,17 @@ pub fn solve(file: &File, method: Method) -> Result<Answer, Unsolved> {
             return Err(saturated);
         }
     }
-    let solved = analytic
-        .solve(|network| by(network, method))
-        .map_err(|error| unsolved(&file.model, &analytic, &error))?;
+    let solved =
+        analytic.solve(|network| by(network, method)).map_err(|error| unsolved(&file.model, &analytic, &error))?;
     let formulas = &solved.solution.approximations;
     if exact && !formulas.is_empty() {
-        return Err(Unsolved::NotExact(
-            formulas.iter().map(ToString::to_string).collect(),
-        ));
+        return Err(Unsolved::NotExact(formulas.iter().map(ToString::to_string).collect()));
     }
     Ok(answer(file, &analytic, &solved, method))
 }
 
 fn by(network: &Network, method: Method) -> Result<Solution, SolveError> {
-    let closed = network
-        .classes
-        .iter()
-        .any(|class| matches!(class.workload, queueing::Workload::Closed { .. }));
+    let closed = network.classes.iter().any(|class| matches!(class.workload, queueing::Workload::Closed { .. }));
     let given = match method {
         _ if !closed => queueing::Method::ClosedForm,
         Method::Exact => queueing::Method::Exact,
@@ -84,11 +76,7 @@ fn by(network: &Network, method: Method) -> Result<Solution, SolveError> {
 
 pub(super) fn unsolved(model: &Model, analytic: &Analytic, error: &SolveError) -> Unsolved {
     match error {
-        SolveError::Saturated {
-            station,
-            name,
-            utilization,
-        } => Unsolved::Saturated {
+        SolveError::Saturated { station, name, utilization } => Unsolved::Saturated {
             what: match analytic.lock_at(*station) {
                 Some(lock) => format!("lock {:?}", model.locks[lock].name),
                 None => format!("station {name:?}"),
@@ -104,20 +92,15 @@ fn answer(file: &File, analytic: &Analytic, solved: &AnalyticSolution, method: M
     let model = &file.model;
     let solution = &solved.solution;
     let (n_classes, n_stations) = (model.classes.len(), model.stations.len());
-    let classes: Vec<ClassAnswer> = (0..n_classes)
-        .map(|class| class_answer(analytic, solution, class, n_stations))
-        .collect();
+    let classes: Vec<ClassAnswer> =
+        (0..n_classes).map(|class| class_answer(analytic, solution, class, n_stations)).collect();
     let total: f64 = classes.iter().map(|class| class.throughput.value).sum();
     let stations = model.stations.iter().zip(&solution.stations);
     let stations = stations.map(|(station, found)| StationAnswer {
         name: station.name.clone(),
         utilization: exactly(found.utilization),
         queue_length: exactly(found.queue_length),
-        residence: exactly(if total > 0.0 {
-            found.queue_length / total
-        } else {
-            0.0
-        }),
+        residence: exactly(if total > 0.0 { found.queue_length / total } else { 0.0 }),
         throughput: exactly(found.throughput),
     });
     let stations = stations.collect();
@@ -155,12 +138,7 @@ fn answer(file: &File, analytic: &Analytic, solved: &AnalyticSolution, method: M
     }
 }
 
-fn class_answer(
-    analytic: &Analytic,
-    solution: &Solution,
-    class: usize,
-    n_stations: usize,
-) -> ClassAnswer {
+fn class_answer(analytic: &Analytic, solution: &Solution, class: usize, n_stations: usize) -> ClassAnswer {
     let (described, found) = (&analytic.network.classes[class], &solution.classes[class]);
     let at = |station: usize| ClassAtStation {
         utilization: found.utilization[station],
@@ -191,27 +169,17 @@ fn solved_by(analytic: &Analytic, solved: &AnalyticSolution) -> String {
     };
     let mut words = match solution.method {
         queueing::Method::ClosedForm => solution.method.to_string(),
-        queueing::Method::Exact | queueing::Method::Convolution => format!(
-            "{}, {}",
-            solution.method,
-            counted(solution.iterations, "population", "populations")
-        ),
-        _ => format!(
-            "{}, converged in {}",
-            solution.method,
-            counted(solution.iterations, "iteration", "iterations")
-        ),
+        queueing::Method::Exact | queueing::Method::Convolution => {
+            format!("{}, {}", solution.method, counted(solution.iterations, "population", "populations"))
+        }
+        _ => format!("{}, converged in {}", solution.method, counted(solution.iterations, "iteration", "iterations")),
     };
     if solved.rounds > 1 {
         let rounds = solved.rounds;
         words = format!("{words}, {rounds} rounds over locks and spawned work");
     }
     let differs = differences(analytic, solution);
-    if differs.is_empty() {
-        words
-    } else {
-        format!("{words}, of a simpler network: {}", differs.join(", "))
-    }
+    if differs.is_empty() { words } else { format!("{words}, of a simpler network: {}", differs.join(", ")) }
 }
 
 /// What the answer takes otherwise than the file says, in a few words each, with how far that was off at most.
@@ -262,9 +230,7 @@ fn notes(analytic: &Analytic, solved: &AnalyticSolution) -> Vec<String> {
     let formulas = solution.approximations.iter().map(ToString::to_string);
     let simplified = analytic.simplifications.iter().cloned();
     let simplified = simplified.chain(left_out(analytic, solution));
-    let mut notes: Vec<String> = formulas
-        .chain(simplified.map(|simplification| simplification.to_string()))
-        .collect();
+    let mut notes: Vec<String> = formulas.chain(simplified.map(|simplification| simplification.to_string())).collect();
     let percent = |share: f64| significant(100.0 * share, 2);
     if solution.excess > EXCESS_SHOWN {
         notes.push(format!(

@@ -44,29 +44,17 @@ pub fn working_days(findings: &Findings) -> Vec<Day> {
     // Builds run on weekends, too. Where no name tells people from builds, all commands count.
     let has_people = findings.days.iter().any(|day| day.by_people() > 0);
     let count = |day: &Day| {
-        let commands = if has_people {
-            day.by_people()
-        } else {
-            day.commands()
-        };
+        let commands = if has_people { day.by_people() } else { day.commands() };
         (day.at, commands)
     };
     let of = |days: &[Day]| worked(days, findings.quality.span, count);
     let days = of(&findings.days);
-    if days.is_empty() {
-        of(&findings.running_days)
-    } else {
-        days
-    }
+    if days.is_empty() { of(&findings.running_days) } else { days }
 }
 
 /// Of some days those that a span covers and that have a third of the busiest day's events; `of` is when a day begins and
 /// how many events it has.
-fn worked<D: Copy>(
-    days: &[D],
-    span: Option<(Moment, Moment)>,
-    of: impl Fn(&D) -> (Moment, u64),
-) -> Vec<D> {
+fn worked<D: Copy>(days: &[D], span: Option<(Moment, Moment)>, of: impl Fn(&D) -> (Moment, u64)) -> Vec<D> {
     let Some((from, to)) = span else {
         return Vec::new();
     };
@@ -86,11 +74,7 @@ fn middle(mut all: Vec<f64>) -> Option<(f64, f64, f64)> {
     all.sort_by(f64::total_cmp);
     let (first, last) = (*all.first()?, *all.last()?);
     let half = all.len() / 2;
-    let middle = if all.len() % 2 == 1 {
-        all[half]
-    } else {
-        f64::midpoint(all[half - 1], all[half])
-    };
+    let middle = if all.len() % 2 == 1 { all[half] } else { f64::midpoint(all[half - 1], all[half]) };
     Some((middle, first, last))
 }
 
@@ -139,14 +123,7 @@ impl Answers {
 
     /// One answer, unless there is one already.
     fn push(&mut self, field: &'static str, value: String, range: (String, String), how: String) {
-        self.one(Measured {
-            field,
-            value,
-            range,
-            is_least: false,
-            how,
-            from: self.from.clone(),
-        });
+        self.one(Measured { field, value, range, is_least: false, how, from: self.from.clone() });
     }
 
     /// The most that was seen.
@@ -172,10 +149,7 @@ impl Answers {
 /// What logs, journals and checkpoints decide, in the order of the questionnaire. What several do, the log decides, else
 /// the journal.
 pub fn answers(findings: &Findings) -> Vec<Measured> {
-    let mut out = Answers {
-        found: Vec::new(),
-        from: origin(findings.quality.span),
-    };
+    let mut out = Answers { found: Vec::new(), from: origin(findings.quality.span) };
     people(&mut out, findings);
     files(&mut out, findings);
     load(&mut out, findings);
@@ -203,10 +177,7 @@ fn proxy(out: &mut Answers, findings: &Findings) {
         return;
     }
     let share = totals.cache_bytes as f64 / bytes as f64;
-    let how = format!(
-        "bytes of its cache over all bytes that the proxy sent, {} of them",
-        counted(files, "file")
-    );
+    let how = format!("bytes of its cache over all bytes that the proxy sent, {} of them", counted(files, "file"));
     out.add("proxy.hits", (share, share, share), percent, how);
 }
 
@@ -215,16 +186,9 @@ fn people(out: &mut Answers, findings: &Findings) {
     // Who is not seen within a day may still work there.
     if people.people > 0 && !working_days(findings).is_empty() {
         let all = people.people as f64;
-        let how = format!(
-            "users of the log whose names are not those of builds and scripts; {} users in all",
-            people.users
-        );
-        out.add(
-            "people.developers",
-            (all, all, people.users as f64),
-            whole,
-            how,
-        );
+        let how =
+            format!("users of the log whose names are not those of builds and scripts; {} users in all", people.users);
+        out.add("people.developers", (all, all, people.users as f64), whole, how);
         let share = people.at_peak.0 as f64 / all;
         let how = format!(
             "{} of {} of them were active in the hour from {}",
@@ -302,8 +266,7 @@ fn automation(findings: &Findings, days: &[Day]) -> Automation {
     let whole = findings.automation;
     // Who never sleeps and who polls does so every day alike.
     let span_days = (to.seconds_since(from) / DAY_S).max(days.len() as f64);
-    let alike =
-        |share: f64| share * findings.called as f64 * days.len() as f64 / span_days / commands;
+    let alike = |share: f64| share * findings.called as f64 * days.len() as f64 / span_days / commands;
     let fraction = of(|day| day.automated.1) / commands;
     Automation {
         fraction,
@@ -313,10 +276,7 @@ fn automation(findings: &Findings, days: &[Day]) -> Automation {
     }
 }
 
-#[expect(
-    clippy::too_many_lines,
-    reason = "the answers in the order of the form"
-)]
+#[expect(clippy::too_many_lines, reason = "the answers in the order of the form")]
 fn load(out: &mut Answers, findings: &Findings) {
     let days = working_days(findings);
     let n = days.len();
@@ -324,9 +284,7 @@ fn load(out: &mut Answers, findings: &Findings) {
     let of_24_hours = days
         .first()
         .filter(|day| day.at.micros % 86_400_000_000 != 0)
-        .map_or(String::new(), |day| {
-            format!(" of 24 hours, the first from {}", day.at)
-        });
+        .map_or(String::new(), |day| format!(" of 24 hours, the first from {}", day.at));
     let of_days = if n == 1 {
         format!("one working day{of_24_hours}")
     } else {
@@ -364,11 +322,7 @@ fn load(out: &mut Answers, findings: &Findings) {
             plain,
             mean_of_counted(files.count, all, "submits"),
         );
-        out.least(
-            "workload.largest_submit_files",
-            submits.largest_files as f64,
-            "the largest submit of the log",
-        );
+        out.least("workload.largest_submit_files", submits.largest_files as f64, "the largest submit of the log");
     }
     let syncs = &findings.syncs;
     if let Some(found) = count(&|d| d.syncs) {
@@ -396,12 +350,7 @@ fn load(out: &mut Answers, findings: &Findings) {
     if let Some(files) = &findings.edited_files
         && files.count >= FEWEST
     {
-        out.add(
-            "workload.files_per_edit",
-            each(files),
-            plain,
-            mean_of(files.count, "edits, adds and deletes"),
-        );
+        out.add("workload.files_per_edit", each(files), plain, mean_of(files.count, "edits, adds and deletes"));
     }
     if findings.called >= SHARED && shows_pollers(findings) {
         let share = automation(findings, &days).polling;
@@ -419,11 +368,7 @@ fn load(out: &mut Answers, findings: &Findings) {
     let branched = [&findings.submits.branched, &findings.merged_files];
     let most = branched.into_iter().flatten().map(|files| files.max);
     if let Some(most) = most.reduce(f64::max).filter(|most| *most > 0.0) {
-        out.least(
-            "workload.branch_files",
-            most,
-            "the largest branch or merge command of the log",
-        );
+        out.least("workload.branch_files", most, "the largest branch or merge command of the log");
     }
     if let Some(rate) = &syncs.rate_bytes_per_s
         && rate.count >= FEWEST
@@ -444,12 +389,7 @@ fn load(out: &mut Answers, findings: &Findings) {
         day.busiest() as f64 / mean
     });
     if let Some(found) = middle(ratios.collect()) {
-        out.add(
-            "workload.peak_to_mean",
-            found,
-            plain,
-            "busiest hour over the mean of the day's 24 hours".to_owned(),
-        );
+        out.add("workload.peak_to_mean", found, plain, "busiest hour over the mean of the day's 24 hours".to_owned());
     }
 }
 
@@ -464,22 +404,14 @@ fn large_syncs(out: &mut Answers, findings: &Findings, days: &[Day]) {
         return;
     }
     let at_once = syncs.large_at_once.ceil().max(1.0);
-    out.least(
-        "workload.concurrent_syncs",
-        at_once,
-        "most syncs from 1 GiB on at once, on average over a minute",
-    );
+    out.least("workload.concurrent_syncs", at_once, "most syncs from 1 GiB on at once, on average over a minute");
     let size = syncs.large_bytes as f64 / syncs.large as f64;
     let largest = syncs.largest.first().map_or(size, |t| t.bytes as f64);
     out.add(
         "workload.concurrent_sync_size",
         (size, size, size),
         kilobytes,
-        format!(
-            "mean of {} from 1 GiB on; the largest moved {}",
-            counted(syncs.large, "sync"),
-            kilobytes(largest)
-        ),
+        format!("mean of {} from 1 GiB on; the largest moved {}", counted(syncs.large, "sync"), kilobytes(largest)),
     );
     if !days.is_empty() {
         let per_day = syncs.large as f64 / (findings.quality.span_s() / DAY_S).max(1.0);
@@ -503,12 +435,7 @@ fn server(out: &mut Answers, findings: &Findings) {
     }
     if let Some(system) = findings.server.operating_system {
         let how = "p4d names the platform it was built for as it starts".to_owned();
-        out.push(
-            "infrastructure.operating_systems",
-            system.to_owned(),
-            (system.to_owned(), system.to_owned()),
-            how,
-        );
+        out.push("infrastructure.operating_systems", system.to_owned(), (system.to_owned(), system.to_owned()), how);
     }
     if findings.peeks > 0 {
         out.add(
@@ -519,12 +446,7 @@ fn server(out: &mut Answers, findings: &Findings) {
         );
     }
     if findings.quality.server == ServerLevel::Computes {
-        out.add(
-            "server.log_level",
-            (3.0, 3.0, 4.0),
-            whole,
-            "there are compute ends".to_owned(),
-        );
+        out.add("server.log_level", (3.0, 3.0, 4.0), whole, "there are compute ends".to_owned());
     }
 }
 
@@ -591,17 +513,11 @@ fn dated(dated: &str, undated: &str, span: Option<(Moment, Moment)>) -> String {
         return undated.to_owned();
     };
     let day = |at: Moment| at.to_string().chars().take(10).collect::<String>();
-    if day(from) == day(to) {
-        format!("{dated}{}", day(from))
-    } else {
-        format!("{dated}{} to {}", day(from), day(to))
-    }
+    if day(from) == day(to) { format!("{dated}{}", day(from)) } else { format!("{dated}{} to {}", day(from), day(to)) }
 }
 
 /// Whether [`answers`] called a source so.
 pub fn is_of_log(from: &str) -> bool {
     [UNDATED, JOURNAL, CHECKPOINT].contains(&from)
-        || [DATED, OF_JOURNAL, OF_CHECKPOINT]
-            .iter()
-            .any(|dated| from.starts_with(dated))
+        || [DATED, OF_JOURNAL, OF_CHECKPOINT].iter().any(|dated| from.starts_with(dated))
 }

@@ -100,10 +100,7 @@ pub struct Arrivals {
 impl Arrivals {
     /// Of commands that the catalogue has.
     pub fn of(known: impl IntoIterator<Item = String>) -> Self {
-        Self {
-            known: known.into_iter().collect(),
-            ..Self::default()
-        }
+        Self { known: known.into_iter().collect(), ..Self::default() }
     }
 
     /// First and last beginning.
@@ -132,11 +129,7 @@ fn size(command: &Command) -> (f64, f64) {
     };
     if files > 0 {
         // Whole MiB are cut, by half a one in the mean.
-        let cut = if bytes > 0 && bytes % MIB == 0 {
-            MIB / 2
-        } else {
-            0
-        };
+        let cut = if bytes > 0 && bytes % MIB == 0 { MIB / 2 } else { 0 };
         return (files as f64, (bytes + cut) as f64);
     }
     let opened = command.tables.iter().find(|t| t.name == "db.working");
@@ -154,12 +147,7 @@ impl Arrivals {
             self.submits.clear();
         }
         let (files, bytes) = size(command);
-        let begins = || Submit {
-            start: command.start,
-            lapse_s: 0.0,
-            files: 0.0,
-            bytes: 0.0,
-        };
+        let begins = || Submit { start: command.start, lapse_s: 0.0, files: 0.0, bytes: 0.0 };
         if command.function == "user-submit" {
             self.submits.insert(command.pid, begins());
         }
@@ -181,11 +169,7 @@ impl Sink for Arrivals {
             return;
         }
         let is_commit = command.function == "dm-CommitSubmit";
-        let id = if is_commit {
-            "submit"
-        } else {
-            commands::id(&command.function, &command.arguments)
-        };
+        let id = if is_commit { "submit" } else { commands::id(&command.function, &command.arguments) };
         if !self.known.contains(id) {
             *self.unknown.entry(command.function.clone()).or_default() += 1;
             return;

@@ -79,19 +79,13 @@ fn columns(line: &str) -> Option<Vec<String>> {
 pub fn shown(line: &str) -> Option<Shown> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let pid = words.first()?.parse().ok()?;
-    let at = words
-        .iter()
-        .take(8)
-        .position(|word| clock(word).is_some())?;
+    let at = words.iter().take(8).position(|word| clock(word).is_some())?;
     let status = |word: &&str| match *word {
         "R" | "T" | "P" | "B" | "F" | "I" => word.chars().next(),
         _ => None,
     };
     let before = &words[1..at];
-    let (place, status) = before
-        .iter()
-        .enumerate()
-        .find_map(|(place, word)| Some((place, status(word)?)))?;
+    let (place, status) = before.iter().enumerate().find_map(|(place, word)| Some((place, status(word)?)))?;
     Some(Shown {
         pid,
         status,
@@ -111,10 +105,8 @@ pub fn shown(line: &str) -> Option<Shown> {
 
 /// Seconds of "270:49:23".
 pub fn clock(text: &str) -> Option<u64> {
-    let parts: Vec<u64> = text
-        .split(':')
-        .map(|part| part.parse().ok().filter(|_| part.len() < 8))
-        .collect::<Option<_>>()?;
+    let parts: Vec<u64> =
+        text.split(':').map(|part| part.parse().ok().filter(|_| part.len() < 8)).collect::<Option<_>>()?;
     match parts[..] {
         [hours, minutes, seconds] => Some(hours * 3600 + minutes * 60 + seconds),
         _ => None,
@@ -124,17 +116,11 @@ pub fn clock(text: &str) -> Option<u64> {
 /// A lock as the log calls it: `/p4/root/server.locks/clients/88,d/ws4` is "clients/ws4", `/p4/root/db.rev` "db.rev".
 fn lock_name(path: &str) -> String {
     if let Some((_, lock)) = path.rsplit_once("server.locks/") {
-        let parts: Vec<&str> = lock
-            .split('/')
-            .filter(|part| !part.ends_with(",d"))
-            .collect();
+        let parts: Vec<&str> = lock.split('/').filter(|part| !part.ends_with(",d")).collect();
         return parts.join("/");
     }
     let last = path.rsplit('/').next().unwrap_or(path);
-    if ["db.", "rdb.", "pdb.", "tiny."]
-        .iter()
-        .any(|begin| last.starts_with(begin))
-    {
+    if ["db.", "rdb.", "pdb.", "tiny."].iter().any(|begin| last.starts_with(begin)) {
         return last.to_owned();
     }
     path.to_owned()
@@ -165,9 +151,7 @@ fn bracketed(line: &str) -> Vec<(String, Mode)> {
         if let Some(mode) = mode.filter(|_| !name.is_empty()) {
             found.push((lock_name(name), mode));
         }
-        let close = rest[open..]
-            .find(')')
-            .map_or(rest.len(), |at| open + at + 1);
+        let close = rest[open..].find(')').map_or(rest.len(), |at| open + at + 1);
         rest = &rest[close..];
     }
     found
@@ -209,13 +193,7 @@ impl Beside {
     fn of_monitor(&mut self, pid: u64, line: &str) {
         for (lock, mode) in bracketed(line) {
             if self.locks.len() < KEPT {
-                self.locks.push(OfProcess {
-                    pid,
-                    lock,
-                    mode,
-                    waits: false,
-                    blocker: None,
-                });
+                self.locks.push(OfProcess { pid, lock, mode, waits: false, blocker: None });
             }
         }
     }
@@ -236,13 +214,7 @@ impl Beside {
         })?;
         let path = words.iter().position(|word| word.starts_with('/'))?;
         let blocker = words.get(path + 1).and_then(|pid| pid.parse().ok());
-        Some(OfProcess {
-            pid,
-            lock: lock_name(words[path]),
-            mode,
-            waits,
-            blocker,
-        })
+        Some(OfProcess { pid, lock: lock_name(words[path]), mode, waits, blocker })
     }
 
     /// Puts what is known beside the log to the commands that run by it: those that `p4 monitor show` does not have any more
@@ -253,15 +225,12 @@ impl Beside {
             let before = running.len();
             running.retain(|one| {
                 let function = one.function.strip_prefix("user-").unwrap_or(&one.function);
-                self.shown
-                    .iter()
-                    .any(|shown| shown.pid == one.pid && is_same(&shown.command, function))
+                self.shown.iter().any(|shown| shown.pid == one.pid && is_same(&shown.command, function))
             });
             ended = Some((before - running.len()) as u64);
             let of_log: Vec<u64> = running.iter().map(|one| one.pid).collect();
             let only = self.shown.iter().filter(|shown| {
-                !of_log.contains(&shown.pid)
-                    && !matches!(shown.command.as_str(), "IDLE" | "monitor" | "")
+                !of_log.contains(&shown.pid) && !matches!(shown.command.as_str(), "IDLE" | "monitor" | "")
             });
             running.extend(only.map(|shown| Running {
                 place: Place::default(),
@@ -286,11 +255,7 @@ impl Beside {
                 if lock.waits {
                     one.waits = Some((lock.lock.clone(), lock.blocker));
                 } else {
-                    one.has.push(Lock {
-                        name: lock.lock.clone(),
-                        mode: lock.mode,
-                        evidence: Evidence::Seen,
-                    });
+                    one.has.push(Lock { name: lock.lock.clone(), mode: lock.mode, evidence: Evidence::Seen });
                 }
             }
         }
@@ -342,29 +307,14 @@ mod tests {
         let shown: Vec<(u64, &str, u64, &str, &str)> = beside
             .shown
             .iter()
-            .map(|s| {
-                (
-                    s.pid,
-                    s.user.as_str(),
-                    s.seconds,
-                    s.command.as_str(),
-                    s.arguments.as_str(),
-                )
-            })
+            .map(|s| (s.pid, s.user.as_str(), s.seconds, s.command.as_str(), s.arguments.as_str()))
             .collect();
         assert_eq!(
             shown,
-            [
-                (8764, "ann", 600, "edit", "//a/b"),
-                (8766, "bob", 3605, "sync", ""),
-                (8768, "perf", 0, "monitor", "")
-            ]
+            [(8764, "ann", 600, "edit", "//a/b"), (8766, "bob", 3605, "sync", ""), (8768, "perf", 0, "monitor", "")]
         );
-        let locks: Vec<(u64, &str, Mode)> = beside
-            .locks
-            .iter()
-            .map(|lock| (lock.pid, lock.lock.as_str(), lock.mode))
-            .collect();
+        let locks: Vec<(u64, &str, Mode)> =
+            beside.locks.iter().map(|lock| (lock.pid, lock.lock.as_str(), lock.mode)).collect();
         assert_eq!(
             locks,
             [
@@ -385,32 +335,17 @@ mod tests {
         let [holds, waits] = &beside.locks[..] else {
             panic!("{beside:?}");
         };
-        assert_eq!(
-            (holds.pid, holds.lock.as_str(), holds.waits),
-            (500, "db.rev", false)
-        );
-        assert_eq!(
-            (waits.pid, waits.waits, waits.blocker),
-            (501, true, Some(500))
-        );
+        assert_eq!((holds.pid, holds.lock.as_str(), holds.waits), (500, "db.rev", false));
+        assert_eq!((waits.pid, waits.waits, waits.blocker), (501, true, Some(500)));
     }
 
     #[test]
     fn what_the_monitor_has_no_more_is_gone_and_what_only_it_has_comes() {
         let beside = read("1 R ann 00:05:00 sync //a\n3 R eve 00:20:00 obliterate //old/...\n");
-        let at = Moment {
-            micros: 2_000_000_000,
-        };
-        let mut all = vec![
-            running(1, "user-sync"),
-            running(2, "user-edit"),
-            running(3, "user-sync"),
-        ];
+        let at = Moment { micros: 2_000_000_000 };
+        let mut all = vec![running(1, "user-sync"), running(2, "user-edit"), running(3, "user-sync")];
         beside.settle(&mut all, at);
-        let left: Vec<(u64, &str)> = all
-            .iter()
-            .map(|one| (one.pid, one.function.as_str()))
-            .collect();
+        let left: Vec<(u64, &str)> = all.iter().map(|one| (one.pid, one.function.as_str())).collect();
         // Process 3 runs something else by now.
         assert_eq!(left, [(1, "user-sync"), (3, "user-obliterate")]);
         assert_eq!((all[1].user.as_str(), all[1].age_s), ("eve", 1200.0));
@@ -418,13 +353,7 @@ mod tests {
 
     #[test]
     fn texts_of_other_kinds_are_not_taken_for_such_outputs() {
-        for line in [
-            "12 R ann",
-            "hello",
-            "8764 ann 00:10:00 edit",
-            "Write: this is prose",
-            "PID USER",
-        ] {
+        for line in ["12 R ann", "hello", "8764 ann 00:10:00 edit", "Write: this is prose", "PID USER"] {
             assert!(!begins(line.as_bytes()), "{line}");
         }
         assert!(begins(b"1 R ann 00:05:00 sync"));

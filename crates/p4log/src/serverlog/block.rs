@@ -166,23 +166,10 @@ impl Block {
         let takes_value = |word: &[u8]| {
             matches!(
                 word,
-                b"-p"
-                    | b"-u"
-                    | b"-c"
-                    | b"-P"
-                    | b"-H"
-                    | b"-d"
-                    | b"-C"
-                    | b"-L"
-                    | b"-Q"
-                    | b"-r"
-                    | b"-x"
-                    | b"-z"
+                b"-p" | b"-u" | b"-c" | b"-P" | b"-H" | b"-d" | b"-C" | b"-L" | b"-Q" | b"-r" | b"-x" | b"-z"
             )
         };
-        let mut words = line[at..]
-            .split(u8::is_ascii_whitespace)
-            .filter(|word| !word.is_empty());
+        let mut words = line[at..].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let mut skip = false;
         let name = words.find(|word| {
             let is_value = std::mem::replace(&mut skip, takes_value(word));
@@ -211,8 +198,7 @@ impl Block {
     pub(super) fn is_next_anonymous(&self, text: &[u8]) -> bool {
         let text = text.trim_ascii_start();
         let command = &self.track.command;
-        text.starts_with(b"lapse ") && self.track.any
-            || Track::begins_block(text) && !command.tables.is_empty()
+        text.starts_with(b"lapse ") && self.track.any || Track::begins_block(text) && !command.tables.is_empty()
     }
 
     /// A block of a paste has ended: it is a command, if no server log follows.
@@ -224,15 +210,9 @@ impl Block {
         let mut command = Box::new(std::mem::take(&mut self.track.command));
         command.place = self.place;
         command.tracked = true;
-        (command.function, command.arguments) = self
-            .pasted
-            .take()
-            .unwrap_or_else(|| ("unknown".to_owned(), String::new()));
-        command.ending = if command.lapse_s.is_some() {
-            Ending::Tracked
-        } else {
-            Ending::Unreported
-        };
+        (command.function, command.arguments) =
+            self.pasted.take().unwrap_or_else(|| ("unknown".to_owned(), String::new()));
+        command.ending = if command.lapse_s.is_some() { Ending::Tracked } else { Ending::Unreported };
         self.anonymous = Some(command);
     }
 
@@ -249,8 +229,7 @@ impl Block {
             sink.damage(&Damage {
                 place: command.place,
                 bytes: 0,
-                found: "track lines without their command: the log begins in the middle of a block"
-                    .to_owned(),
+                found: "track lines without their command: the log begins in the middle of a block".to_owned(),
             });
         }
     }
@@ -266,9 +245,7 @@ pub(super) fn is_dashed(line: &[u8]) -> Option<&[u8]> {
     if let Some(text) = line.strip_prefix(b"---") {
         return Some(text);
     }
-    let text = line
-        .strip_prefix("—".as_bytes())
-        .or_else(|| line.strip_prefix("–".as_bytes()))?;
+    let text = line.strip_prefix("—".as_bytes()).or_else(|| line.strip_prefix("–".as_bytes()))?;
     Some(text.strip_prefix(b"-").unwrap_or(text)).filter(|text| text.first() == Some(&b' '))
 }
 

@@ -28,11 +28,6 @@ pub fn words(id: &str) -> (String, &'static str) {
 /// The command of the catalogue that a function with these arguments would be; there may be none of that id.
 pub fn id<'f>(function: &'f str, arguments: &str) -> &'f str {
     let has = |option: &str| arguments.split_whitespace().any(|word| word == option);
-    let named = commands()
-        .iter()
-        .find(|named| named.function == function && named.option.as_deref().is_none_or(has));
-    named.map_or_else(
-        || function.strip_prefix("user-").unwrap_or(function),
-        |named| named.id.as_str(),
-    )
+    let named = commands().iter().find(|named| named.function == function && named.option.as_deref().is_none_or(has));
+    named.map_or_else(|| function.strip_prefix("user-").unwrap_or(function), |named| named.id.as_str())
 }

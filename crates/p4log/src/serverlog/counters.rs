@@ -137,9 +137,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::Counted;
-    use crate::serverlog::record::{
-        ArchiveUse, Estimate, FileTotals, ProxyTotals, Rpc, TableUse, Usage,
-    };
+    use crate::serverlog::record::{ArchiveUse, Estimate, FileTotals, ProxyTotals, Rpc, TableUse, Usage};
 
     /// Sets every counter to a value of its own; what a row was forgotten for stays 0.
     fn filled<C: Counted + std::fmt::Debug>() -> (C, String) {
@@ -175,24 +173,11 @@ mod tests {
         fn names<C: Counted>() {
             let counters = || C::COUNTERS.iter();
             for names in [
-                counters()
-                    .map(|c| c.json.join("."))
-                    .filter(|n| !n.is_empty())
-                    .collect::<Vec<_>>(),
-                counters()
-                    .filter_map(|c| c.sql)
-                    .map(str::to_owned)
-                    .collect(),
-                counters()
-                    .filter_map(|c| c.csv)
-                    .map(str::to_owned)
-                    .collect(),
+                counters().map(|c| c.json.join(".")).filter(|n| !n.is_empty()).collect::<Vec<_>>(),
+                counters().filter_map(|c| c.sql).map(str::to_owned).collect(),
+                counters().filter_map(|c| c.csv).map(str::to_owned).collect(),
             ] {
-                assert_eq!(
-                    names.iter().collect::<BTreeSet<_>>().len(),
-                    names.len(),
-                    "{names:?}"
-                );
+                assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "{names:?}");
             }
         }
         names::<Usage>();
@@ -209,10 +194,7 @@ mod tests {
         let (mut table, _) = filled::<TableUse>();
         let other = table.clone();
         table.add_counters(&other);
-        assert_eq!(
-            (table.pages_in, table.pages_cached),
-            (2, other.pages_cached)
-        );
+        assert_eq!((table.pages_in, table.pages_cached), (2, other.pages_cached));
         assert_eq!(table.total.read_wait_ms, 2 * other.total.read_wait_ms);
         assert_eq!(table.longest, other.longest);
     }

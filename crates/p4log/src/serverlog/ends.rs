@@ -32,10 +32,7 @@ pub(super) fn end_of(logs: &[PathBuf]) -> Result<Moment, Unread> {
             return Ok(at);
         }
     }
-    let names: Vec<String> = logs
-        .iter()
-        .map(|path| quoted(&path.to_string_lossy()))
-        .collect();
+    let names: Vec<String> = logs.iter().map(|path| quoted(&path.to_string_lossy())).collect();
     Err(Unread::Failed(format!(
         "{}: no line states a time, so that nothing lies so long before the end",
         names.join(", ")

@@ -77,9 +77,7 @@ impl Follow {
     fn read(&mut self, number: usize, path: &Path) -> Result<(), Unread> {
         let mut text = text_of(path)?;
         let reader = &mut self.reader;
-        let read = to(self.range, &mut self.analysis, |sink| {
-            reader.read(number, &mut text, sink)
-        });
+        let read = to(self.range, &mut self.analysis, |sink| reader.read(number, &mut text, sink));
         read.map_err(|error| Unread::Failed(cannot_read(path, &error)))?;
         self.files.push(LogFile {
             name: path.to_string_lossy().into_owned(),
@@ -109,9 +107,7 @@ impl Follow {
             }
         }
         let (tail, reader) = (&mut self.tail, &mut self.reader);
-        let read = to(self.range, &mut self.analysis, |sink| {
-            tail.poll(reader, sink)
-        });
+        let read = to(self.range, &mut self.analysis, |sink| tail.poll(reader, sink));
         read.map_err(|error| Unread::Failed(error.to_string()))
     }
 
@@ -121,10 +117,7 @@ impl Follow {
     }
 
     /// For how long nobody has written to it \[s\].
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a jam grows older while the log is quiet"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "a jam grows older while the log is quiet")]
     pub fn quiet_s(&self) -> f64 {
         let written = self.tail.written();
         let quiet = written.and_then(|at| SystemTime::now().duration_since(at).ok());
@@ -133,21 +126,14 @@ impl Follow {
 
     /// The findings so far, as of so many seconds after the last line: what runs has run for longer by then.
     pub fn look(&self, quiet_s: f64) -> Findings {
-        found(
-            self.analysis.clone(),
-            self.reader.clone(),
-            self.log(quiet_s),
-            self.range,
-        )
+        found(self.analysis.clone(), self.reader.clone(), self.log(quiet_s), self.range)
     }
 
     /// The findings at its end: what is left of a line counts as one.
     pub fn end(mut self) -> Findings {
         let (tail, reader) = (&mut self.tail, &mut self.reader);
         // What is in memory is read without errors.
-        drop(to(self.range, &mut self.analysis, |sink| {
-            tail.close(reader, sink)
-        }));
+        drop(to(self.range, &mut self.analysis, |sink| tail.close(reader, sink)));
         let log = self.log(0.0);
         found(self.analysis, self.reader, log, self.range)
     }
@@ -188,11 +174,7 @@ fn found(mut analysis: Analysis, mut reader: Reader, log: Log, range: Option<Ran
 }
 
 /// Gives an analysis what reaches into a part of the log.
-fn to<T>(
-    range: Option<Range>,
-    analysis: &mut Analysis,
-    read: impl FnOnce(&mut dyn super::record::Sink) -> T,
-) -> T {
+fn to<T>(range: Option<Range>, analysis: &mut Analysis, read: impl FnOnce(&mut dyn super::record::Sink) -> T) -> T {
     match range {
         Some(range) => read(&mut InRange::new(range, analysis)),
         None => read(analysis),

@@ -56,14 +56,8 @@ impl Groups {
         let lines = text.lines().enumerate();
         let lines = lines.map(|(at, line)| (at + 1, line.trim_end()));
         let lines: Vec<(usize, &str)> = lines.filter(|(_, line)| !line.trim().is_empty()).collect();
-        let is_tagged = lines
-            .first()
-            .is_some_and(|(_, line)| line.starts_with("... "));
-        let read = if is_tagged {
-            tagged(&lines)
-        } else {
-            table(&lines)
-        };
+        let is_tagged = lines.first().is_some_and(|(_, line)| line.starts_with("... "));
+        let read = if is_tagged { tagged(&lines) } else { table(&lines) };
         let all = read.map_err(|(line, why)| format!("{}:{line}: {why}", harmless_line(name)))?;
         let groups = Self::of(all);
         if groups.own.is_empty() {
@@ -144,10 +138,7 @@ fn table(lines: &[(usize, &str)]) -> Result<BTreeMap<String, Group>, Wrong> {
     let mut all: BTreeMap<String, Group> = BTreeMap::new();
     let mut user_at = 0;
     for (at, (number, line)) in lines.iter().enumerate() {
-        let cells: Vec<&str> = line
-            .split(',')
-            .map(|cell| cell.trim().trim_matches('"'))
-            .collect();
+        let cells: Vec<&str> = line.split(',').map(|cell| cell.trim().trim_matches('"')).collect();
         let [first, second] = cells[..] else {
             return Err((*number, wrong_line(line, cells.len())));
         };
@@ -157,19 +148,12 @@ fn table(lines: &[(usize, &str)]) -> Result<BTreeMap<String, Group>, Wrong> {
             user_at = head.map_err(|why| (*number, why))?;
             continue;
         }
-        let (user, group) = if user_at == 0 {
-            (first, second)
-        } else {
-            (second, first)
-        };
+        let (user, group) = if user_at == 0 { (first, second) } else { (second, first) };
         if user.is_empty() || group.is_empty() {
             let missing = if user.is_empty() { "user" } else { "group" };
             return Err((*number, format!("no {missing}; expected user,group")));
         }
-        all.entry(group.to_owned())
-            .or_default()
-            .users
-            .insert(user.to_owned());
+        all.entry(group.to_owned()).or_default().users.insert(user.to_owned());
     }
     Ok(all)
 }
@@ -198,10 +182,7 @@ fn head(first: &str, second: &str) -> Option<Result<usize, String>> {
         _ => return None,
     };
     let near = nearest_in_words(other, ["user", "group"]);
-    Some(Err(format!(
-        "unknown column {}{near}; expected user,group",
-        quoted(other)
-    )))
+    Some(Err(format!("unknown column {}{near}; expected user,group", quoted(other))))
 }
 
 /// Tagged output: of `p4 groups` a record for each user of a group, of `p4 group -o` one for each group.
@@ -211,10 +192,7 @@ fn tagged(lines: &[(usize, &str)]) -> Result<BTreeMap<String, Group>, Wrong> {
     for (number, line) in lines {
         let Some(field) = line.strip_prefix("... ") else {
             let shown: String = line.chars().take(60).collect();
-            return Err((
-                *number,
-                format!("{} is no line of tagged output", quoted(&shown)),
-            ));
+            return Err((*number, format!("{} is no line of tagged output", quoted(&shown))));
         };
         let (key, value) = field.split_once(' ').unwrap_or((field, ""));
         // The next record begins where a key stands again, or the other command's first one.
@@ -228,10 +206,7 @@ fn tagged(lines: &[(usize, &str)]) -> Result<BTreeMap<String, Group>, Wrong> {
 }
 
 /// Adds a record of tagged output.
-fn keep(
-    record: &BTreeMap<&str, (usize, &str)>,
-    all: &mut BTreeMap<String, Group>,
-) -> Result<(), Wrong> {
+fn keep(record: &BTreeMap<&str, (usize, &str)>, all: &mut BTreeMap<String, Group>) -> Result<(), Wrong> {
     let Some((first, _)) = record.values().min() else {
         return Ok(());
     };
@@ -245,9 +220,7 @@ fn keep(
     };
     let group = all.entry((*name).to_owned()).or_default();
     for (place, limit) in LIMITS.iter().enumerate() {
-        let key = record
-            .iter()
-            .find(|(key, _)| key.eq_ignore_ascii_case(limit));
+        let key = record.iter().find(|(key, _)| key.eq_ignore_ascii_case(limit));
         if let Some((_, (number, value))) = key {
             let read = allowed(value).map_err(|why| (*number, format!("{limit} {why}")))?;
             group.limits[place] = group.limits[place].max(read);
@@ -278,10 +251,7 @@ fn allowed(text: &str) -> Result<Allowed, String> {
         _ => {
             let Ok(number) = text.parse::<i64>() else {
                 let near = nearest_in_words(text, ["unset", "unlimited"]);
-                return Err(format!(
-                    "is {}, not a number, unset or unlimited{near}",
-                    quoted(text)
-                ));
+                return Err(format!("is {}, not a number, unset or unlimited{near}", quoted(text)));
             };
             Ok(u64::try_from(number).map_or(Allowed::Unlimited, Allowed::Most))
         }
@@ -311,14 +281,8 @@ mod tests {
     fn a_table_with_and_without_a_head_says_the_same() {
         let bare = read("ann,devs\r\nbob, devs\n\nann,\"art\"\n");
         assert_eq!(bare, read("User,Group\nann,devs\nbob,devs\nann,art\n"));
-        assert_eq!(
-            bare,
-            read("\u{feff}group,user\ndevs,ann\ndevs,bob\nart,ann\n")
-        );
-        assert_eq!(
-            (of(&bare, "ann"), of(&bare, "cid")),
-            (vec!["art", "devs"], vec![])
-        );
+        assert_eq!(bare, read("\u{feff}group,user\ndevs,ann\ndevs,bob\nart,ann\n"));
+        assert_eq!((of(&bare, "ann"), of(&bare, "cid")), (vec!["art", "devs"], vec![]));
     }
 
     #[test]
@@ -346,61 +310,34 @@ mod tests {
         let group = |name: &str, rows: &str| {
             format!("... Group {name}\n... MaxScanRows {rows}\n... Users0 {name}\n... Users1 all\n")
         };
-        let groups = read(
-            &["unset", "1000", "50000"]
-                .map(|rows| group(&format!("g{rows}"), rows))
-                .concat(),
-        );
+        let groups = read(&["unset", "1000", "50000"].map(|rows| group(&format!("g{rows}"), rows)).concat());
         assert_eq!(groups.allowed("gunset", 1), Allowed::Unset);
         assert_eq!(groups.allowed("all", 1), Allowed::Most(50_000));
-        let lifted = read(
-            &["5", "unlimited"]
-                .map(|rows| group(&format!("g{rows}"), rows))
-                .concat(),
-        );
+        let lifted = read(&["5", "unlimited"].map(|rows| group(&format!("g{rows}"), rows)).concat());
         assert_eq!(lifted.allowed("all", 1), Allowed::Unlimited);
         assert_eq!(lifted.allowed("nobody", 1), Allowed::Unset);
     }
 
     #[test]
     fn groups_that_hold_each_other_end() {
-        let groups =
-            read("... Group a\n... Users0 ann\n... Subgroups0 b\n... Group b\n... Subgroups0 a\n");
+        let groups = read("... Group a\n... Users0 ann\n... Subgroups0 b\n... Group b\n... Subgroups0 a\n");
         assert_eq!(groups.reach("ann").collect::<Vec<_>>(), ["a", "b"]);
     }
 
     #[test]
     fn what_is_wrong_is_said_with_its_line() {
         for (text, said) in [
-            (
-                "ann,devs\nbob\n",
-                "groups.csv:2: \"bob\" is not user,group; plain `p4 groups`",
-            ),
-            (
-                "ann,devs,art\n",
-                "groups.csv:1: \"ann,devs,art\" is not user,group; a user in several",
-            ),
-            (
-                "usr,group\nann,devs\n",
-                "unknown column \"usr\"; did you mean \"user\"?",
-            ),
-            (
-                "user,grp\nann,devs\n",
-                "unknown column \"grp\"; did you mean \"group\"?",
-            ),
+            ("ann,devs\nbob\n", "groups.csv:2: \"bob\" is not user,group; plain `p4 groups`"),
+            ("ann,devs,art\n", "groups.csv:1: \"ann,devs,art\" is not user,group; a user in several"),
+            ("usr,group\nann,devs\n", "unknown column \"usr\"; did you mean \"user\"?"),
+            ("user,grp\nann,devs\n", "unknown column \"grp\"; did you mean \"group\"?"),
             ("ann,devs\n,art\n", "groups.csv:2: no user"),
             (
                 "... Group a\n... MaxScanRows unlimitd\n... Users0 ann\n",
                 "groups.csv:2: MaxScanRows is \"unlimitd\", not a number, unset or unlimited; did you mean \"unlimited\"?",
             ),
-            (
-                "... Group a\nann\n",
-                "groups.csv:2: \"ann\" is no line of tagged output",
-            ),
-            (
-                "... grup a\n... user ann\n",
-                "groups.csv:1: a record without a group: \"grup\"; did you mean \"group\"?",
-            ),
+            ("... Group a\nann\n", "groups.csv:2: \"ann\" is no line of tagged output"),
+            ("... grup a\n... user ann\n", "groups.csv:1: a record without a group: \"grup\"; did you mean \"group\"?"),
             ("", "no group has a member"),
             ("user,group\n", "no group has a member"),
         ] {

@@ -98,11 +98,7 @@ pub(super) fn timed<'a>(line: &'a [u8], calendar: &mut Calendar, head: &mut Head
     }
     let after_time = line.len() - scan.rest.len();
     if scan.tag(b"pid ").is_none() {
-        return if b"pid ".starts_with(scan.rest) && !scan.rest.is_empty() {
-            Timed::Partial
-        } else {
-            Timed::Unknown
-        };
+        return if b"pid ".starts_with(scan.rest) && !scan.rest.is_empty() { Timed::Partial } else { Timed::Unknown };
     }
     let Some(pid) = scan.number() else {
         return Timed::Unknown;
@@ -111,11 +107,7 @@ pub(super) fn timed<'a>(line: &'a [u8], calendar: &mut Calendar, head: &mut Head
         return Timed::Server(at, text);
     }
     if scan.tag(b" ").is_none() {
-        return if scan.rest.is_empty() {
-            Timed::Partial
-        } else {
-            Timed::Unknown
-        };
+        return if scan.rest.is_empty() { Timed::Partial } else { Timed::Unknown };
     }
     match scan.rest.first() {
         Some(b'c') => {
@@ -138,8 +130,7 @@ fn ended<'a>(scan: &Scan<'a>, at: Moment, pid: u64) -> Option<Timed<'a>> {
         (&mut computed, false)
     } else {
         let text = scan.rest;
-        return (b"completed".starts_with(text) || b"compute end".starts_with(text))
-            .then_some(Timed::Partial);
+        return (b"completed".starts_with(text) || b"compute end".starts_with(text)).then_some(Timed::Partial);
     };
     // A user may be called `completed@…`.
     if !matches!(scan.rest, [b' ', ..] | []) {
@@ -147,44 +138,20 @@ fn ended<'a>(scan: &Scan<'a>, at: Moment, pid: u64) -> Option<Timed<'a>> {
     }
     scan.spaces();
     let Some(lapse_s) = scan.seconds() else {
-        return Some(if scan.rest.is_empty() {
-            Timed::Partial
-        } else {
-            Timed::Unknown
-        });
+        return Some(if scan.rest.is_empty() { Timed::Partial } else { Timed::Unknown });
     };
     scan.spaces();
     let usage = scan.usage();
-    let ended = Ended {
-        at,
-        pid,
-        lapse_s,
-        usage,
-    };
-    Some(if is_completed {
-        Timed::Completed(ended)
-    } else {
-        Timed::Computed(ended)
-    })
+    let ended = Ended { at, pid, lapse_s, usage };
+    Some(if is_completed { Timed::Completed(ended) } else { Timed::Computed(ended) })
 }
 
 /// `user@client address [program] 'function arguments'` and what follows.
-fn start<'a>(
-    line: &'a [u8],
-    after_time: usize,
-    scan: Scan<'a>,
-    at: Moment,
-    pid: u64,
-    head: &mut Head,
-) -> Timed<'a> {
+fn start<'a>(line: &'a [u8], after_time: usize, scan: Scan<'a>, at: Moment, pid: u64, head: &mut Head) -> Timed<'a> {
     let user = line.len() - scan.rest.len();
     // The user has neither space nor @; the client has no space.
     let Some(blank) = memchr(b' ', scan.rest) else {
-        return if memchr(b'@', scan.rest).is_some() {
-            Timed::Partial
-        } else {
-            Timed::Unknown
-        };
+        return if memchr(b'@', scan.rest).is_some() { Timed::Partial } else { Timed::Unknown };
     };
     let Some(sign) = memchr(b'@', &scan.rest[..blank]) else {
         return Timed::Unknown;
@@ -196,11 +163,7 @@ fn start<'a>(
     };
     let program = address_end + 2;
     if line.get(address_end + 1) != Some(&b'[') {
-        return if line.len() <= address_end + 1 {
-            Timed::Partial
-        } else {
-            Timed::Unknown
-        };
+        return if line.len() <= address_end + 1 { Timed::Partial } else { Timed::Unknown };
     }
     // Programs have brackets in their names: the first one before a quote ends them.
     let Some(program_end) = closing_bracket(&line[program..]).map(|at| program + at) else {
@@ -208,17 +171,9 @@ fn start<'a>(
     };
     let function = program_end + 3;
     let rest = &line[function..];
-    let function_end = function
-        + rest
-            .iter()
-            .position(|byte| matches!(byte, b' ' | b'\''))
-            .unwrap_or(rest.len());
+    let function_end = function + rest.iter().position(|byte| matches!(byte, b' ' | b'\'')).unwrap_or(rest.len());
     if function_end == function {
-        return if rest.is_empty() {
-            Timed::Partial
-        } else {
-            Timed::Unknown
-        };
+        return if rest.is_empty() { Timed::Partial } else { Timed::Unknown };
     }
     let (end, suffix) = closing_quote(line, function_end);
     let arguments = (function_end + 1).min(end);
@@ -305,28 +260,17 @@ mod tests {
         };
         let suffix = suffix.split('(').next().unwrap_or_default().to_owned();
         let of = head.fields;
-        let texts: Vec<_> = [
-            of.user,
-            of.client,
-            of.address,
-            of.program,
-            of.function,
-            of.arguments,
-        ]
-        .iter()
-        .map(|field| String::from_utf8_lossy(head.field(*field)).into_owned())
-        .collect();
+        let texts: Vec<_> = [of.user, of.client, of.address, of.program, of.function, of.arguments]
+            .iter()
+            .map(|field| String::from_utf8_lossy(head.field(*field)).into_owned())
+            .collect();
         (suffix, texts.join("|"))
     }
 
     #[test]
     fn fields_are_found_whatever_stands_in_them() {
         for (rest, suffix, found) in [
-            (
-                "ann@ws 10.0.0.1 [p4/2020.1] 'user-sync //...'",
-                "Closed",
-                "ann|ws|10.0.0.1|p4/2020.1|user-sync|//...",
-            ),
+            ("ann@ws 10.0.0.1 [p4/2020.1] 'user-sync //...'", "Closed", "ann|ws|10.0.0.1|p4/2020.1|user-sync|//..."),
             (
                 "ann@${WS} 10.0.0.1/10.0.0.2 [a script [PY3/x]/v97 (brokered)] 'user-info'",
                 "Closed",
@@ -359,11 +303,7 @@ mod tests {
             ),
         ] {
             let line = format!("2024/01/02 03:04:05 pid 7 {rest}");
-            assert_eq!(
-                fields(&line),
-                (suffix.to_owned(), found.to_owned()),
-                "{rest}"
-            );
+            assert_eq!(fields(&line), (suffix.to_owned(), found.to_owned()), "{rest}");
         }
     }
 
@@ -372,11 +312,7 @@ mod tests {
         let whole = "2024/01/02 03:04:05 pid 7 ann@ws 10.0.0.1 [p4/2020.1] 'user-sync //...'";
         for end in 20..whole.len() {
             let mut head = Head::default();
-            match timed(
-                &whole.as_bytes()[..end],
-                &mut Calendar::default(),
-                &mut head,
-            ) {
+            match timed(&whole.as_bytes()[..end], &mut Calendar::default(), &mut head) {
                 Timed::Partial | Timed::Unknown => {}
                 Timed::Start(suffix) => assert_eq!(suffix, Suffix::Open, "{end}"),
                 other => panic!("{end}: {other:?}"),

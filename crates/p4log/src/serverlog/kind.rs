@@ -56,11 +56,7 @@ impl LogText {
     pub fn of(mut rest: Opened) -> io::Result<Self> {
         let mut first = Vec::new();
         rest.by_ref().take(FIRST).read_to_end(&mut first)?;
-        Ok(Self {
-            kind: kind(&first),
-            first: Cursor::new(first),
-            rest,
-        })
+        Ok(Self { kind: kind(&first), first: Cursor::new(first), rest })
     }
 
     /// The first time that its beginning states, to order files of one kind by: none of a server log, whose order is that
@@ -127,27 +123,12 @@ mod tests {
     fn a_kind_is_seen_in_the_first_line_that_has_one() {
         for (text, expected) in [
             ("", FileKind::Text),
-            (
-                "\n\n\tPerforce server info:\n@pv@ 0 @db.a@ \n",
-                FileKind::Text,
-            ),
-            (
-                "@pv@ 3 @db.change@ 1 1 @c@ @u@ 0 1 @d@\n",
-                FileKind::Journal,
-            ),
-            (
-                "rest of a text\nthat was cut@ 1 2\n@ex@ 12 1321655625\n",
-                FileKind::Journal,
-            ),
-            (
-                "\u{feff}0.50,1420649505,12,2015/01/07 16:51:45,1,a,s,1,u,c,f,h,p,v,\n",
-                FileKind::Structured,
-            ),
+            ("\n\n\tPerforce server info:\n@pv@ 0 @db.a@ \n", FileKind::Text),
+            ("@pv@ 3 @db.change@ 1 1 @c@ @u@ 0 1 @d@\n", FileKind::Journal),
+            ("rest of a text\nthat was cut@ 1 2\n@ex@ 12 1321655625\n", FileKind::Journal),
+            ("\u{feff}0.50,1420649505,12,2015/01/07 16:51:45,1,a,s,1,u,c,f,h,p,v,\n", FileKind::Structured),
             ("$ p4 logschema -a\n... f_recordType 4\n", FileKind::Schema),
-            (
-                "0.50,1420649505 is no row\nname,size\n1,2\n",
-                FileKind::Text,
-            ),
+            ("0.50,1420649505 is no row\nname,size\n1,2\n", FileKind::Text),
         ] {
             assert_eq!(kind(text.as_bytes()), expected, "{text:?}");
         }

@@ -42,32 +42,17 @@ pub(super) struct Lines {
 /// What is in the buffer belongs to one reading: a copy begins with an empty one.
 impl Clone for Lines {
     fn clone(&self) -> Self {
-        Self {
-            offset: self.offset,
-            line: self.line,
-            ..Self::new()
-        }
+        Self { offset: self.offset, line: self.line, ..Self::new() }
     }
 }
 
 impl Lines {
     pub(super) fn new() -> Self {
-        Self {
-            buffer: vec![0; LONGEST + CHUNK],
-            start: 0,
-            searched: 0,
-            filled: 0,
-            offset: 0,
-            line: 1,
-        }
+        Self { buffer: vec![0; LONGEST + CHUNK], start: 0, searched: 0, filled: 0, offset: 0, line: 1 }
     }
 
     /// Cuts `input` up to its end. `take` gets line, offset, length and the piece.
-    pub(super) fn each(
-        &mut self,
-        input: &mut dyn Read,
-        take: impl FnMut(u64, u64, u64, Piece<'_>),
-    ) -> io::Result<()> {
+    pub(super) fn each(&mut self, input: &mut dyn Read, take: impl FnMut(u64, u64, u64, Piece<'_>)) -> io::Result<()> {
         self.each_from((1, 0), input, take)
     }
 
@@ -81,8 +66,7 @@ impl Lines {
         (self.start, self.searched, self.filled) = (0, 0, 0);
         (self.offset, self.line) = (offset, line);
         loop {
-            let found = memchr2(b'\n', 0, &self.buffer[self.searched..self.filled])
-                .map(|at| self.searched + at);
+            let found = memchr2(b'\n', 0, &self.buffer[self.searched..self.filled]).map(|at| self.searched + at);
             match found {
                 Some(at) if self.buffer[at] == b'\n' => {
                     let length = at + 1 - self.start;
@@ -247,10 +231,7 @@ mod tests {
 
     #[test]
     fn a_hole_in_the_file_parts_a_line_and_a_few_nuls_do_not() {
-        assert_eq!(
-            pieces(b"a\0b\nc\0\0\0d\n\0e\n"),
-            ["1 a\0b", "2 c\0\0\0d", "3 1 NULs", "3 e"]
-        );
+        assert_eq!(pieces(b"a\0b\nc\0\0\0d\n\0e\n"), ["1 a\0b", "2 c\0\0\0d", "3 1 NULs", "3 e"]);
         let mut parted = b"c".to_vec();
         parted.resize(65, 0);
         parted.push(b'd');
@@ -259,10 +240,7 @@ mod tests {
         let mut hole = b"a\n".to_vec();
         hole.resize(5 << 20, 0);
         hole.extend_from_slice(b"b\n");
-        assert_eq!(
-            pieces(&hole),
-            ["1 a", &format!("2 {} NULs", (5 << 20) - 2), "2 b"]
-        );
+        assert_eq!(pieces(&hole), ["1 a", &format!("2 {} NULs", (5 << 20) - 2), "2 b"]);
     }
 
     #[test]
@@ -270,15 +248,10 @@ mod tests {
         let mut text = b"a\n".to_vec();
         text.resize(3 * LONGEST, b'x');
         text.extend_from_slice(b"\nb\n");
-        assert_eq!(
-            pieces(&text),
-            ["1 a", &format!("2 {} bytes", 3 * LONGEST - 1), "3 b"]
-        );
+        assert_eq!(pieces(&text), ["1 a", &format!("2 {} bytes", 3 * LONGEST - 1), "3 b"]);
         let mut lines = Lines::new();
         let size = lines.buffer.len();
-        lines
-            .each(&mut std::io::repeat(b'x').take(50 << 20), |_, _, _, _| {})
-            .expect("repeating does not fail");
+        lines.each(&mut std::io::repeat(b'x').take(50 << 20), |_, _, _, _| {}).expect("repeating does not fail");
         assert_eq!(lines.buffer.len(), size);
     }
 

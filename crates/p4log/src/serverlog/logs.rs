@@ -52,11 +52,7 @@ const KNOWN_BY_LEAST: usize = 32;
 /// # Errors
 ///
 /// [`Unread`]: the file that cannot be read, or that none of them holds what a Perforce server logs.
-pub fn read_logs(
-    logs: &[PathBuf],
-    sink: &mut dyn Sink,
-    goes_on: &mut dyn FnMut(u64) -> bool,
-) -> Result<Log, Unread> {
+pub fn read_logs(logs: &[PathBuf], sink: &mut dyn Sink, goes_on: &mut dyn FnMut(u64) -> bool) -> Result<Log, Unread> {
     read(logs, Readers::default(), sink, goes_on)
 }
 
@@ -72,41 +68,24 @@ pub fn read_part(
     sink: &mut dyn Sink,
     goes_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Log, Unread> {
-    let readers = Readers {
-        text: range.from.map_or_else(Reader::new, Reader::since),
-        ..Readers::default()
-    };
+    let readers = Readers { text: range.from.map_or_else(Reader::new, Reader::since), ..Readers::default() };
     let mut part = InRange::new(range, sink);
     let mut log = read(logs, readers, &mut part, goes_on)?;
-    let times = [
-        log.first,
-        log.last,
-        part.span.map(|s| s.0),
-        part.span.map(|s| s.1),
-    ];
+    let times = [log.first, log.last, part.span.map(|s| s.0), part.span.map(|s| s.1)];
     let times = times.into_iter().flatten();
     let Some(span) = times.clone().min().zip(times.max()) else {
         return Err(Unread::Failed(
-            "No line of the log states a time, so that no part of it can be told by time."
-                .to_owned(),
+            "No line of the log states a time, so that no part of it can be told by time.".to_owned(),
         ));
     };
     if let Some(from) = range.from.filter(|from| range.is_of_day && *from < span.0) {
         let text = from.to_string();
-        let clock = text
-            .split_once(' ')
-            .map_or(text.as_str(), |(_, clock)| clock);
-        return Err(Unread::Failed(format!(
-            "{clock} is not in the log, which goes from {} to {}.",
-            span.0, span.1
-        )));
+        let clock = text.split_once(' ').map_or(text.as_str(), |(_, clock)| clock);
+        return Err(Unread::Failed(format!("{clock} is not in the log, which goes from {} to {}.", span.0, span.1)));
     }
     let is_after = range.from.is_some_and(|from| from > span.1);
     if (part.commands == 0 || is_after) && log.journal.is_none() && log.checkpoint.is_none() {
-        return Err(Unread::Failed(format!(
-            "No command ran {range}: the log goes from {} to {}.",
-            span.0, span.1
-        )));
+        return Err(Unread::Failed(format!("No command ran {range}: the log goes from {} to {}.", span.0, span.1)));
     }
     log.part = Some((range, span));
     Ok(log)
@@ -118,14 +97,8 @@ pub fn read_part(
 ///
 /// [`Unread`]: the log's end has to be known for it and is not, or it ends before it begins.
 pub fn part_of(logs: &[PathBuf], wanted: Wanted) -> Result<Range, Unread> {
-    let end = if wanted.is_before_end() {
-        end_of(logs)?
-    } else {
-        Moment::default()
-    };
-    wanted
-        .of_log(end)
-        .map_err(|backwards| Unread::Failed(backwards.to_string()))
+    let end = if wanted.is_before_end() { end_of(logs)? } else { Moment::default() };
+    wanted.of_log(end).map_err(|backwards| Unread::Failed(backwards.to_string()))
 }
 
 fn read(
@@ -158,15 +131,10 @@ fn read(
         [one] => quoted(&one.to_string_lossy()),
         _ => "none of the files".to_owned(),
     };
-    let broken = log
-        .files
-        .iter()
-        .find_map(|file| Some((file, file.broken.as_ref()?)));
+    let broken = log.files.iter().find_map(|file| Some((file, file.broken.as_ref()?)));
     if let Some((file, broken)) = broken {
         let name = quoted(&file.name);
-        return Err(Unread::Failed(format!(
-            "{name}: {broken}; nothing of a log could be read"
-        )));
+        return Err(Unread::Failed(format!("{name}: {broken}; nothing of a log could be read")));
     }
     Err(Unread::Failed(format!(
         "{which} holds nothing that a Perforce server writes into its log: no line begins a command (\"Perforce server info:\"), and it is no structured log, no journal and no database of log2sql; outputs of p4 and of the system are read by plimsoll init --from FILE"
@@ -225,10 +193,7 @@ impl Readers {
     ) -> Result<LogFile, Unread> {
         let failed = |error: io::Error| Unread::Failed(cannot_read(path, &error));
         let before = watch.done();
-        let mut file = LogFile {
-            name: path.to_string_lossy().into_owned(),
-            ..LogFile::default()
-        };
+        let mut file = LogFile { name: path.to_string_lossy().into_owned(), ..LogFile::default() };
         let text = if path == Path::new("-") {
             open::open(path)
         } else {
@@ -236,8 +201,7 @@ impl Readers {
             file.bytes = opened.metadata().map_err(failed)?.len();
             if sqlite::is_database(&mut opened).map_err(failed)? {
                 let read = sqlite::read(path, number, sink);
-                self.rows +=
-                    read.map_err(|why| Unread::Failed(format!("{} {why}", quoted(&file.name))))?;
+                self.rows += read.map_err(|why| Unread::Failed(format!("{} {why}", quoted(&file.name))))?;
                 watch.set_done(before + file.bytes);
                 file.packed = "SQLite";
                 return Ok(file);
@@ -301,19 +265,10 @@ impl Readers {
         let mut files = self.files.iter();
         let Some(twin) = files.position(|file| file.is_same(kind, beginning)) else {
             let beginning = beginning.to_vec();
-            self.files.push(GivenFile {
-                number,
-                kind,
-                beginning,
-                bytes: 0,
-            });
+            self.files.push(GivenFile { number, kind, beginning, bytes: 0 });
             return (self.files.len() - 1, true);
         };
-        let does = if kind == FileKind::Text {
-            "what both hold is read once"
-        } else {
-            "it is not read"
-        };
+        let does = if kind == FileKind::Text { "what both hold is read once" } else { "it is not read" };
         self.notes.push(format!(
             "Log {} begins with the same text as log {}: {does}.",
             number + 1,
@@ -323,12 +278,7 @@ impl Readers {
     }
 
     /// Reads what waits for others; how much was understood of all.
-    fn finish(
-        mut self,
-        log: &mut Log,
-        sink: &mut dyn Sink,
-        watch: &mut Watch<'_>,
-    ) -> Result<(), Unread> {
+    fn finish(mut self, log: &mut Log, sink: &mut dyn Sink, watch: &mut Watch<'_>) -> Result<(), Unread> {
         self.text.finish(sink);
         log.understood = self.text.understood();
         log.last_end = self.text.passed_end();
@@ -343,8 +293,7 @@ impl Readers {
             if watch.is_stopped() {
                 return Err(Unread::Stopped);
             }
-            let is_checkpoint =
-                read.map_err(|error| Unread::Failed(cannot_read(&file.path, &error)))?;
+            let is_checkpoint = read.map_err(|error| Unread::Failed(cannot_read(&file.path, &error)))?;
             if is_checkpoint {
                 log.files[file.number].kind = "checkpoint";
             }
@@ -448,9 +397,7 @@ mod tests {
     #[test]
     fn the_same_log_twice_is_read_once_and_what_it_has_more_is_read_too() {
         let line = |pid: u32| {
-            format!(
-                "Perforce server info:\n\t2024/06/19 12:25:31 pid {pid} ann@ws 10.0.0.1 [p4/v1] 'user-info'\n"
-            )
+            format!("Perforce server info:\n\t2024/06/19 12:25:31 pid {pid} ann@ws 10.0.0.1 [p4/v1] 'user-info'\n")
         };
         let folder = std::env::temp_dir().join(format!("plimsoll-twice-{}", std::process::id()));
         assert!(std::fs::create_dir_all(&folder).is_ok());
@@ -469,11 +416,7 @@ mod tests {
             let findings = analysis.finish(log);
             (findings.quality.records, findings.quality.log.notes)
         };
-        let twice = |n| {
-            vec![format!(
-                "Log {n} begins with the same text as log 1: what both hold is read once."
-            )]
-        };
+        let twice = |n| vec![format!("Log {n} begins with the same text as log 1: what both hold is read once.")];
         assert_eq!(records(&[&short, &other, &short]), (60, twice(3)));
         assert_eq!(records(&[&short, &long]), (60, twice(2)));
         assert_eq!(records(&[&long, &short]), (60, twice(2)));
@@ -486,9 +429,7 @@ mod tests {
         assert!(is_log("\u{feff}Perforce server info:\r\n\t2024/06/19"));
         assert!(is_log("junk\nPerforce server error:\n"));
         assert!(is_log("@pv@ 3 @db.change@ 1 1 @c@ @u@ 0 1 @d@\n"));
-        assert!(is_log(
-            "0.50,1420649505,12,2015/01/07 16:51:45,1,a,s,1,u,c,f,h,p,v,\n"
-        ));
+        assert!(is_log("0.50,1420649505,12,2015/01/07 16:51:45,1,a,s,1,u,c,f,h,p,v,\n"));
         assert!(!is_log("# Perforce server info: is how a log begins\n"));
     }
 }

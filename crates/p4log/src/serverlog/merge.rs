@@ -25,10 +25,7 @@ pub(super) fn merge(command: &mut Command, track: &mut Track) {
         std::mem::swap(&mut command.tables, &mut from.tables);
     } else {
         for used in from.tables.drain(..) {
-            let same = command
-                .tables
-                .iter_mut()
-                .find(|table| is_same(table, &used));
+            let same = command.tables.iter_mut().find(|table| is_same(table, &used));
             if let Some(table) = same {
                 add_table(table, &used);
                 give_back(used, &mut track.spare);
@@ -56,10 +53,7 @@ pub(super) fn archive_of(archives: &mut Vec<ArchiveUse>, kind: ArchiveKind) -> u
     if let Some(at) = archives.iter().position(|archive| archive.kind == kind) {
         return at;
     }
-    archives.push(ArchiveUse {
-        kind,
-        ..ArchiveUse::default()
-    });
+    archives.push(ArchiveUse { kind, ..ArchiveUse::default() });
     archives.len() - 1
 }
 
@@ -126,11 +120,7 @@ pub(super) fn drop_longer(command: &mut Command, most_ms: u64) -> bool {
 
 /// The messages of two connections.
 pub(super) fn both(one: Rpc, other: Rpc) -> Rpc {
-    let mut both = Rpc {
-        send_s: one.send_s + other.send_s,
-        receive_s: one.receive_s + other.receive_s,
-        ..one
-    };
+    let mut both = Rpc { send_s: one.send_s + other.send_s, receive_s: one.receive_s + other.receive_s, ..one };
     both.add_counters(&other);
     both
 }

@@ -118,11 +118,7 @@ pub(super) fn of(mut input: Box<dyn Read + Send>, path: &Path) -> Result<Opened,
         (b"SQLite", "a SQLite database"),
     ];
     let mut first = Vec::new();
-    input
-        .by_ref()
-        .take(6)
-        .read_to_end(&mut first)
-        .map_err(|error| Unopened::Io(path.to_owned(), error))?;
+    input.by_ref().take(6).read_to_end(&mut first).map_err(|error| Unopened::Io(path.to_owned(), error))?;
     if let Some((_, what)) = PACKED.iter().find(|(magic, _)| first.starts_with(magic)) {
         return Err(Unopened::Packed(path.to_owned(), what));
     }
@@ -160,10 +156,7 @@ pub(super) fn of(mut input: Box<dyn Read + Send>, path: &Path) -> Result<Opened,
     } else {
         Source::Plain(whole)
     };
-    Ok(Opened {
-        source,
-        broken: None,
-    })
+    Ok(Opened { source, broken: None })
 }
 
 impl Opened {
@@ -218,10 +211,7 @@ fn is_cut(error: &io::Error) -> bool {
 
 /// Whether an error is about what is packed, and not about the disk.
 fn is_of_packing(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput
-    )
+    matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput)
 }
 
 /// Frames of zstd, one after another.
@@ -269,10 +259,7 @@ impl Zstd {
     fn next_frame(&mut self) -> io::Result<()> {
         match self.decoder.reset(&mut self.input) {
             Ok(()) => Ok(()),
-            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
-                length,
-                ..
-            })) => {
+            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
                 let length = u64::from(length);
                 let skipped = io::copy(&mut self.input.by_ref().take(length), &mut io::sink())?;
                 if skipped < length {
@@ -288,11 +275,7 @@ impl Zstd {
 fn invalid(error: &FrameDecoderError) -> io::Error {
     // The decoder wraps what the reader said, deep within.
     let is_cut = format!("{error:?}").contains("UnexpectedEof");
-    let kind = if is_cut {
-        io::ErrorKind::UnexpectedEof
-    } else {
-        io::ErrorKind::InvalidData
-    };
+    let kind = if is_cut { io::ErrorKind::UnexpectedEof } else { io::ErrorKind::InvalidData };
     kind.into()
 }
 
@@ -324,10 +307,7 @@ impl Read for Utf16 {
                 }
             }
             self.input.consume(length);
-            if units
-                .last()
-                .is_some_and(|unit| (0xd800..0xdc00).contains(unit))
-            {
+            if units.last().is_some_and(|unit| (0xd800..0xdc00).contains(unit)) {
                 self.high = units.pop();
             }
             self.text.clear();
@@ -335,8 +315,7 @@ impl Read for Utf16 {
             let mut letter = [0; 4];
             for unit in char::decode_utf16(units) {
                 let read = unit.unwrap_or(char::REPLACEMENT_CHARACTER);
-                self.text
-                    .extend_from_slice(read.encode_utf8(&mut letter).as_bytes());
+                self.text.extend_from_slice(read.encode_utf8(&mut letter).as_bytes());
             }
         }
         let rest = &self.text[self.given..];

@@ -17,16 +17,7 @@ pub struct Pseudonyms {
 }
 
 /// What says nothing of a person and stays.
-const PLAIN: [&str; 8] = [
-    "",
-    "unknown",
-    "background",
-    "127.0.0.1",
-    "::1",
-    "others",
-    "(none)",
-    "(no command)",
-];
+const PLAIN: [&str; 8] = ["", "unknown", "background", "127.0.0.1", "::1", "others", "(none)", "(no command)"];
 
 /// Lock files that p4d has for itself.
 pub(super) const OWN_LOCKS: [&str; 6] = [
@@ -42,9 +33,7 @@ impl Pseudonyms {
     /// With a key: texts of the same key have the same pseudonyms.
     pub fn new(key: &[u8]) -> Self {
         let half = |salt: u64| siphash((salt, !salt), key);
-        Self {
-            key: (half(1), half(2)),
-        }
+        Self { key: (half(1), half(2)) }
     }
 
     fn name(&self, kind: &str, name: &str) -> String {
@@ -84,9 +73,7 @@ impl Pseudonyms {
         if !vocabulary::is_program(parts[0]) {
             return self.name("program", name);
         }
-        let known = parts
-            .into_iter()
-            .filter(|part| vocabulary::is_program(part));
+        let known = parts.into_iter().filter(|part| vocabulary::is_program(part));
         known.collect::<Vec<_>>().join("/")
     }
 
@@ -122,9 +109,7 @@ impl Pseudonyms {
             Some((class @ ("clients" | "clientEntity"), client)) => {
                 format!("{class}/{}", self.client(client))
             }
-            Some(("change", number)) if number.bytes().all(|b| b.is_ascii_digit()) => {
-                name.to_owned()
-            }
+            Some(("change", number)) if number.bytes().all(|b| b.is_ascii_digit()) => name.to_owned(),
             Some((class @ ("label" | "stream"), named)) => {
                 format!("{class}/{}", self.name(class, named))
             }
@@ -136,10 +121,7 @@ impl Pseudonyms {
     /// A record without names of people and places.
     #[must_use]
     pub fn command(&self, command: &Command) -> Command {
-        let tables = command.tables.iter().map(|table| TableUse {
-            name: self.table(&table.name),
-            ..table.clone()
-        });
+        let tables = command.tables.iter().map(|table| TableUse { name: self.table(&table.name), ..table.clone() });
         let mut triggers = command.triggers.clone();
         for trigger in &mut triggers {
             trigger.name = self.trigger(&trigger.name);
@@ -168,10 +150,7 @@ impl Pseudonyms {
             },
             what => what.clone(),
         };
-        Event {
-            what,
-            ..event.clone()
-        }
+        Event { what, ..event.clone() }
     }
 }
 
@@ -233,10 +212,7 @@ mod tests {
         let pseudonyms = Pseudonyms::new(b"log");
         assert_eq!(pseudonyms.user("ann"), pseudonyms.user("ann"));
         assert_ne!(pseudonyms.user("ann"), pseudonyms.user("bob"));
-        assert_ne!(
-            pseudonyms.user("ann"),
-            Pseudonyms::new(b"another").user("ann")
-        );
+        assert_ne!(pseudonyms.user("ann"), Pseudonyms::new(b"another").user("ann"));
         let shown = [
             pseudonyms.address("10.1.2.3/10.9.8.7"),
             pseudonyms.arguments("-m1 //secret/main/... bob -ubob -Cbob-ws --bob=secret"),
@@ -248,10 +224,7 @@ mod tests {
             pseudonyms.function("user-bob"),
         ]
         .join(" ");
-        assert!(
-            !["10.", "secret", "bob"].iter().any(|w| shown.contains(w)),
-            "{shown}"
-        );
+        assert!(!["10.", "secret", "bob"].iter().any(|w| shown.contains(w)), "{shown}");
         assert_eq!(pseudonyms.table("meta/commit"), "meta/commit");
     }
 }

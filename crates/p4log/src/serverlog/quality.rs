@@ -208,12 +208,7 @@ impl Default for QualityCheck {
 }
 
 /// Functions that end a compute phase at level 3.
-pub const COMPUTING: [&str; 4] = [
-    "user-sync",
-    "user-update",
-    "user-changes",
-    "dm-SubmitChange",
-];
+pub const COMPUTING: [&str; 4] = ["user-sync", "user-update", "user-changes", "dm-SubmitChange"];
 
 impl QualityCheck {
     pub(super) fn command(&mut self, command: &Command) {
@@ -236,9 +231,7 @@ impl QualityCheck {
         quality.with_tables += u64::from(!command.tables.is_empty());
         self.computes += u64::from(command.compute_s.is_some());
         // A pasted track block has no beginning, and no user.
-        let is_begun = ["user-", "dm-"]
-            .iter()
-            .any(|class| command.function.starts_with(class))
+        let is_begun = ["user-", "dm-"].iter().any(|class| command.function.starts_with(class))
             && !command.user.is_empty()
             && !matches!(command.ending, Ending::Unreported | Ending::Removed);
         self.begun.0 += u64::from(is_begun);
@@ -319,9 +312,7 @@ impl QualityCheck {
             let gap = next.seconds_since(latest);
             if gap >= GAP_S {
                 self.quality.gaps.push((latest, gap));
-                self.quality
-                    .gaps
-                    .sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+                self.quality.gaps.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
                 self.quality.gaps.truncate(KEPT);
             }
         }
@@ -341,12 +332,7 @@ impl QualityCheck {
             self.forget_cut(None);
         }
         let track = self.track();
-        Quality {
-            log,
-            server,
-            track,
-            ..self.quality
-        }
+        Quality { log, server, track, ..self.quality }
     }
 
     fn server(&self) -> ServerLevel {
@@ -441,14 +427,10 @@ impl Quality {
         let mut say = |text: &str| all.push(text.to_owned());
         match self.server {
             ServerLevel::Starts if self.track != TrackLevel::Every => {
-                say(
-                    "How long commands take that have no track lines: no line says that one is completed (server=1).",
-                );
+                say("How long commands take that have no track lines: no line says that one is completed (server=1).");
             }
             ServerLevel::Completions => {
-                say(
-                    "How long syncs compute before they send: there are no compute ends (server=2).",
-                );
+                say("How long syncs compute before they send: there are no compute ends (server=2).");
             }
             _ => {}
         }
@@ -456,12 +438,12 @@ impl Quality {
             TrackLevel::Off => say(
                 "Locks, pages, rows, network and memory of commands: there are no track lines. Culprits cannot be found.",
             ),
-            TrackLevel::Slow { .. } => say(
-                "Locks, pages, rows and network of the shorter commands: sums over tables and limits lack them.",
-            ),
-            TrackLevel::Some { .. } => say(
-                "Locks, pages, rows and network of the commands without track lines: sums lack them.",
-            ),
+            TrackLevel::Slow { .. } => {
+                say("Locks, pages, rows and network of the shorter commands: sums over tables and limits lack them.")
+            }
+            TrackLevel::Some { .. } => {
+                say("Locks, pages, rows and network of the commands without track lines: sums lack them.")
+            }
             TrackLevel::Every | TrackLevel::Unknown => {}
         }
         if self.with_usage == 0 && self.records > 0 {
@@ -472,9 +454,7 @@ impl Quality {
         if self.with_memory == 0 && self.records > 0 {
             say("Memory of single commands, for MaxMemory: p4d logs it from 2022.2 on.");
         }
-        say(
-            "When within its lapse a command held a lock: culprits are inferred from lapses that overlap.",
-        );
+        say("When within its lapse a command held a lock: culprits are inferred from lapses that overlap.");
         all
     }
 
@@ -494,9 +474,7 @@ mod tests {
     use super::*;
 
     fn command(second: i64, lapse_s: f64, tracked: bool) -> Command {
-        let start = Moment {
-            micros: second * 1_000_000,
-        };
+        let start = Moment { micros: second * 1_000_000 };
         Command {
             function: "user-sync".to_owned(),
             start,
@@ -531,29 +509,19 @@ mod tests {
         assert!((1.0..1.06).contains(&from_s), "{from_s}");
         assert!((0.2..0.4).contains(&fraction), "{fraction}");
         assert_eq!(quality.server, ServerLevel::Completions);
-        assert_eq!(
-            quality.mending(),
-            ["p4 configure set server=3", "p4 configure set track=1"]
-        );
+        assert_eq!(quality.mending(), ["p4 configure set server=3", "p4 configure set track=1"]);
     }
 
     #[test]
     fn a_log_without_completions_is_of_level_1_with_track_lines_and_without() {
         let begun = |tracked: bool| Command {
             user: "ann".to_owned(),
-            ending: if tracked {
-                Ending::Tracked
-            } else {
-                Ending::Replaced
-            },
+            ending: if tracked { Ending::Tracked } else { Ending::Replaced },
             ..command(0, 1.0, tracked)
         };
         for (tracked, level) in [(true, TrackLevel::Every), (false, TrackLevel::Off)] {
             let quality = judged(&vec![begun(tracked); 30]);
-            assert_eq!(
-                (quality.server, quality.track),
-                (ServerLevel::Starts, level)
-            );
+            assert_eq!((quality.server, quality.track), (ServerLevel::Starts, level));
             assert_eq!(quality.mending()[0], "p4 configure set server=3");
         }
         assert_eq!(judged(&[begun(true)]).server, ServerLevel::Unknown);
@@ -561,18 +529,10 @@ mod tests {
 
     #[test]
     fn gaps_and_a_clock_that_goes_back_are_seen() {
-        let quality = judged(&[
-            command(0, 5.0, true),
-            command(10, 0.1, true),
-            command(4000, 0.1, true),
-            command(10, 0.1, true),
-        ]);
+        let quality =
+            judged(&[command(0, 5.0, true), command(10, 0.1, true), command(4000, 0.1, true), command(10, 0.1, true)]);
         assert_eq!(quality.gaps.len(), 1);
-        assert!(
-            (quality.gaps[0].1 - 3989.9).abs() < 1e-6,
-            "{:?}",
-            quality.gaps
-        );
+        assert!((quality.gaps[0].1 - 3989.9).abs() < 1e-6, "{:?}", quality.gaps);
         assert_eq!(quality.backwards, 1);
         // Too few commands to judge.
         assert_eq!(quality.track, TrackLevel::Unknown);

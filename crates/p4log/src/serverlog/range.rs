@@ -31,17 +31,11 @@ impl Clock {
     /// assert!(Clock::read("25:00").is_err());
     /// ```
     pub fn read(text: &str) -> Result<Self, String> {
-        let (day, clock) = text
-            .rsplit_once(' ')
-            .map_or((None, text), |(day, clock)| (Some(day), clock));
+        let (day, clock) = text.rsplit_once(' ').map_or((None, text), |(day, clock)| (Some(day), clock));
         let parts: Vec<Option<u32>> = clock.split(':').map(|part| part.parse().ok()).collect();
         let (hour, minute, second) = match parts[..] {
             [Some(hour @ 0..24), Some(minute @ 0..60)] => (hour, minute, 0),
-            [
-                Some(hour @ 0..24),
-                Some(minute @ 0..60),
-                Some(second @ 0..60),
-            ] => (hour, minute, second),
+            [Some(hour @ 0..24), Some(minute @ 0..60), Some(second @ 0..60)] => (hour, minute, second),
             _ => return Err("a time is 02:05, 02:05:30 or 2026/03/03 02:05:30".to_owned()),
         };
         let Some(day) = day else {
@@ -49,12 +43,7 @@ impl Clock {
         };
         Moment::read(&format!("{day} {hour:02}:{minute:02}:{second:02}"))
             .map(Self::At)
-            .ok_or_else(|| {
-                format!(
-                    "{} is no day; a day is 2026/03/03",
-                    crate::diag::quoted(day)
-                )
-            })
+            .ok_or_else(|| format!("{} is no day; a day is 2026/03/03", crate::diag::quoted(day)))
     }
 
     /// The moment: of a time of day the last one that is not after `end`.
@@ -64,9 +53,7 @@ impl Clock {
             Self::At(at) => at,
             Self::OfDay(second) => {
                 let back = (end.micros - i64::from(second) * SECOND).rem_euclid(DAY);
-                Moment {
-                    micros: end.micros - back,
-                }
+                Moment { micros: end.micros - back }
             }
         }
     }
@@ -76,9 +63,7 @@ impl Clock {
         match self {
             Self::At(at) => at,
             Self::OfDay(_) => {
-                let last = Moment {
-                    micros: from.micros + DAY - SECOND,
-                };
+                let last = Moment { micros: from.micros + DAY - SECOND };
                 self.before(last)
             }
         }
@@ -130,11 +115,7 @@ impl Wanted {
     pub fn of_log(self, end: Moment) -> Result<Range, Backwards> {
         if let Some(last_s) = self.last_s {
             let from = end.plus_seconds(-f64::from(last_s));
-            return Ok(Range {
-                from: Some(from),
-                to: None,
-                is_of_day: false,
-            });
+            return Ok(Range { from: Some(from), to: None, is_of_day: false });
         }
         let to = self.to.map(|to| match self.from {
             Some(Clock::At(from)) => to.after(from),
@@ -147,11 +128,7 @@ impl Wanted {
         let from = self.from.map(|from| from.before(to.unwrap_or(end)));
         match (from, to) {
             (Some(from), Some(to)) if to < from => Err(Backwards { from, to }),
-            _ => Ok(Range {
-                from,
-                to,
-                is_of_day: matches!(self.from, Some(Clock::OfDay(_))),
-            }),
+            _ => Ok(Range { from, to, is_of_day: matches!(self.from, Some(Clock::OfDay(_))) }),
         }
     }
 }
@@ -219,13 +196,7 @@ pub(super) struct InRange<'a> {
 
 impl<'a> InRange<'a> {
     pub(super) fn new(range: Range, sink: &'a mut dyn Sink) -> Self {
-        Self {
-            range,
-            sink,
-            has_ended: false,
-            commands: 0,
-            span: None,
-        }
+        Self { range, sink, has_ended: false, commands: 0, span: None }
     }
 
     fn seen(&mut self, begin: Moment, end: Moment) {
@@ -247,11 +218,7 @@ impl Sink for InRange<'_> {
         let end = command.end.unwrap_or(begin).max(begin);
         self.seen(begin, end);
         let runs_on = self.has_ended && command.ending == Ending::Pending;
-        let end = if runs_on {
-            end.max(self.range.from.unwrap_or(end))
-        } else {
-            end
-        };
+        let end = if runs_on { end.max(self.range.from.unwrap_or(end)) } else { end };
         if self.range.meets(begin, end) {
             self.commands += 1;
             self.sink.command(command);
@@ -293,49 +260,18 @@ mod tests {
     fn a_time_of_day_is_the_last_one_in_the_log() {
         let end = at("2026/03/03 02:17:35");
         let clock = |text| Clock::read(text).ok();
-        let of = |from, to| {
-            Wanted {
-                from,
-                to,
-                last_s: None,
-            }
-            .of_log(end)
-        };
+        let of = |from, to| Wanted { from, to, last_s: None }.of_log(end);
         let range = |from: &str, to: &str| Ok((Some(at(from)), Some(at(to))));
         for (from, to, wanted) in [
-            (
-                "02:00",
-                "02:10",
-                ("2026/03/03 02:00:00", "2026/03/03 02:10:00"),
-            ),
+            ("02:00", "02:10", ("2026/03/03 02:00:00", "2026/03/03 02:10:00")),
             // Not yet today.
-            (
-                "03:00",
-                "04:00",
-                ("2026/03/02 03:00:00", "2026/03/02 04:00:00"),
-            ),
+            ("03:00", "04:00", ("2026/03/02 03:00:00", "2026/03/02 04:00:00")),
             // Up to after the log's end.
-            (
-                "02:01",
-                "02:20",
-                ("2026/03/03 02:01:00", "2026/03/03 02:20:00"),
-            ),
+            ("02:01", "02:20", ("2026/03/03 02:01:00", "2026/03/03 02:20:00")),
             // Over midnight.
-            (
-                "23:00",
-                "01:00",
-                ("2026/03/02 23:00:00", "2026/03/03 01:00:00"),
-            ),
-            (
-                "2026/03/01 02:00",
-                "02:30",
-                ("2026/03/01 02:00:00", "2026/03/01 02:30:00"),
-            ),
-            (
-                "2026/03/01 02:00",
-                "01:30",
-                ("2026/03/01 02:00:00", "2026/03/02 01:30:00"),
-            ),
+            ("23:00", "01:00", ("2026/03/02 23:00:00", "2026/03/03 01:00:00")),
+            ("2026/03/01 02:00", "02:30", ("2026/03/01 02:00:00", "2026/03/01 02:30:00")),
+            ("2026/03/01 02:00", "01:30", ("2026/03/01 02:00:00", "2026/03/02 01:30:00")),
         ] {
             assert_eq!(
                 of(clock(from), clock(to)).map(|range| (range.from, range.to)),
@@ -346,23 +282,14 @@ mod tests {
         let (from, to) = (at("2026/03/03 02:10:00"), at("2026/03/03 02:00:00"));
         let backwards = of(Some(Clock::At(from)), Some(Clock::At(to)));
         assert_eq!(backwards, Err(Backwards { from, to }));
-        let last = Wanted {
-            last_s: Some(1800),
-            ..Wanted::default()
-        };
-        assert_eq!(
-            last.of_log(end).map(|range| range.from),
-            Ok(Some(at("2026/03/03 01:47:35")))
-        );
+        let last = Wanted { last_s: Some(1800), ..Wanted::default() };
+        assert_eq!(last.of_log(end).map(|range| range.from), Ok(Some(at("2026/03/03 01:47:35"))));
     }
 
     #[test]
     fn what_reaches_into_a_range_counts_from_its_beginning() {
-        let range = Range {
-            from: Some(at("2026/03/03 02:00:00")),
-            to: Some(at("2026/03/03 02:10:00")),
-            is_of_day: false,
-        };
+        let range =
+            Range { from: Some(at("2026/03/03 02:00:00")), to: Some(at("2026/03/03 02:10:00")), is_of_day: false };
         let begin = at("2026/03/03 01:00:00");
         assert_eq!(range.part(begin, 3660.0), (at("2026/03/03 02:00:00"), 60.0));
         assert_eq!(range.part(begin, 9000.0).1, 600.0);

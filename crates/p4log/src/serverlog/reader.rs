@@ -52,22 +52,13 @@ impl Default for Reader {
 impl Reader {
     /// A reader that has read nothing.
     pub fn new() -> Self {
-        Self {
-            lines: None,
-            parser: Parser::new(),
-            skim: None,
-            passed: 0,
-            last_end: None,
-        }
+        Self { lines: None, parser: Parser::new(), skim: None, passed: 0, last_end: None }
     }
 
     /// A reader that passes over what lies a minute or more before a moment, but for commands that run into it: it may give
     /// out some that have ended by then.
     pub fn since(moment: Moment) -> Self {
-        Self {
-            skim: Some(Skim::until(moment.plus_seconds(-MARGIN_S))),
-            ..Self::new()
-        }
+        Self { skim: Some(Skim::until(moment.plus_seconds(-MARGIN_S))), ..Self::new() }
     }
 
     /// Reads a file to its end. Commands live on into the next one, which the caller gives in the order of the log.
@@ -75,12 +66,7 @@ impl Reader {
     /// # Errors
     ///
     /// What `input` says. What was read before counts, and the reader can go on with the next file.
-    pub fn read(
-        &mut self,
-        file: usize,
-        input: &mut dyn Read,
-        sink: &mut dyn Sink,
-    ) -> io::Result<()> {
+    pub fn read(&mut self, file: usize, input: &mut dyn Read, sink: &mut dyn Sink) -> io::Result<()> {
         let Some(found) = self.skimmed(file, input, sink)? else {
             return Ok(());
         };
@@ -111,12 +97,7 @@ impl Reader {
     /// # Errors
     ///
     /// As [`Self::read`].
-    pub(super) fn read_from(
-        &mut self,
-        from: Place,
-        input: &mut dyn Read,
-        sink: &mut dyn Sink,
-    ) -> io::Result<()> {
+    pub(super) fn read_from(&mut self, from: Place, input: &mut dyn Read, sink: &mut dyn Sink) -> io::Result<()> {
         let mut lines = self.lines.take().unwrap_or_else(Lines::new);
         let parser = &mut self.parser;
         let (file, from) = (from.file, (from.line, from.offset));
@@ -129,20 +110,8 @@ impl Reader {
     }
 
     /// Passes over what is not wanted; where the wanted part begins, if it is in this file.
-    fn skimmed(
-        &mut self,
-        file: usize,
-        input: &mut dyn Read,
-        sink: &mut dyn Sink,
-    ) -> io::Result<Option<Found>> {
-        let beginning = Found {
-            text: Vec::new(),
-            place: Place {
-                file,
-                line: 1,
-                offset: 0,
-            },
-        };
+    fn skimmed(&mut self, file: usize, input: &mut dyn Read, sink: &mut dyn Sink) -> io::Result<Option<Found>> {
+        let beginning = Found { text: Vec::new(), place: Place { file, line: 1, offset: 0 } };
         let Some(skim) = &mut self.skim else {
             return Ok(Some(beginning));
         };
@@ -174,20 +143,11 @@ impl Reader {
     /// # Errors
     ///
     /// As [`Self::read`].
-    pub fn read_opened(
-        &mut self,
-        file: usize,
-        input: &mut Opened,
-        sink: &mut dyn Sink,
-    ) -> io::Result<()> {
+    pub fn read_opened(&mut self, file: usize, input: &mut Opened, sink: &mut dyn Sink) -> io::Result<()> {
         self.read(file, input, sink)?;
         if let Some(found) = input.broken() {
             let (line, offset) = self.lines.as_ref().map_or((1, 0), Lines::end);
-            sink.damage(&Damage {
-                place: Place { file, line, offset },
-                bytes: 0,
-                found: found.to_owned(),
-            });
+            sink.damage(&Damage { place: Place { file, line, offset }, bytes: 0, found: found.to_owned() });
         }
         Ok(())
     }

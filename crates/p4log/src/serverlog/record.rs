@@ -6,8 +6,7 @@ use super::scan::Calendar;
 
 pub use super::section_lines::SectionLines;
 pub use super::used::{
-    ArchiveKind, ArchiveUse, Estimate, FileTotals, LockTimes, ProxyTotals, Rpc, Section, TableUse,
-    Usage,
+    ArchiveKind, ArchiveUse, Estimate, FileTotals, LockTimes, ProxyTotals, Rpc, Section, TableUse, Usage,
 };
 
 /// Where a record begins: for messages, and for looking it up.
@@ -49,9 +48,7 @@ impl Moment {
     /// The moment some seconds later.
     #[must_use]
     pub fn plus_seconds(self, seconds: f64) -> Self {
-        Self {
-            micros: self.micros.saturating_add((seconds * 1e6).round() as i64),
-        }
+        Self { micros: self.micros.saturating_add((seconds * 1e6).round() as i64) }
     }
 }
 
@@ -67,24 +64,13 @@ impl fmt::Display for Moment {
         let shifted = days + 719_468;
         let era = shifted.div_euclid(146_097);
         let day_of_era = shifted.rem_euclid(146_097);
-        let year_of_era =
-            (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
         let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
         let month_from_march = (5 * day_of_year + 2) / 153;
         let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-        let month = if month_from_march < 10 {
-            month_from_march + 3
-        } else {
-            month_from_march - 9
-        };
+        let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
         let year = year_of_era + era * 400 + i64::from(month <= 2);
-        write!(
-            formatter,
-            "{year:04}/{month:02}/{day:02} {:02}:{:02}:{:02}",
-            time / 3600,
-            time / 60 % 60,
-            time % 60
-        )
+        write!(formatter, "{year:04}/{month:02}/{day:02} {:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60)
     }
 }
 
@@ -265,10 +251,7 @@ pub trait Sink {
 
 /// How much of the text was understood.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[expect(
-    clippy::struct_field_names,
-    reason = "lines are understood, noise or unknown"
-)]
+#[expect(clippy::struct_field_names, reason = "lines are understood, noise or unknown")]
 pub struct Understood {
     /// Bytes of text, unpacked.
     pub bytes: u64,
@@ -306,13 +289,7 @@ mod tests {
             (1_718_799_931, "2024/06/19 12:25:31"),
             (-1, "1969/12/31 23:59:59"),
         ] {
-            assert_eq!(
-                Moment {
-                    micros: seconds * 1_000_000
-                }
-                .to_string(),
-                text
-            );
+            assert_eq!(Moment { micros: seconds * 1_000_000 }.to_string(), text);
         }
     }
 }

@@ -78,10 +78,7 @@ pub(super) fn give_back(mut used: TableUse, spare: &mut Vec<TableUse>) {
     if spare.len() < MOST_SPARE {
         let mut name = std::mem::take(&mut used.name);
         empty(&mut name);
-        spare.push(TableUse {
-            name,
-            ..TableUse::default()
-        });
+        spare.push(TableUse { name, ..TableUse::default() });
     }
 }
 

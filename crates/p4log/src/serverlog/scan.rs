@@ -170,16 +170,7 @@ impl<'a> Scan<'a> {
         self.tag(b"k ")?;
         let faults = self.number()?;
         self.tag(b"pf")?;
-        Some(Usage {
-            user_ms,
-            system_ms,
-            blocks_in,
-            blocks_out,
-            ipc_in,
-            ipc_out,
-            resident_kib,
-            faults,
-        })
+        Some(Usage { user_ms, system_ms, blocks_in, blocks_out, ipc_in, ipc_out, resident_kib, faults })
     }
 }
 
@@ -211,9 +202,7 @@ impl Calendar {
             return None;
         }
         scan.rest = rest;
-        Some(Moment {
-            micros: (self.seconds + hours * 3600 + minutes * 60 + seconds) * 1_000_000,
-        })
+        Some(Moment { micros: (self.seconds + hours * 3600 + minutes * 60 + seconds) * 1_000_000 })
     }
 
     /// The moment at the beginning of a text with any signs between date and time: `2024-06-19T12:25:31+0200`, as structured
@@ -226,8 +215,7 @@ impl Calendar {
 }
 
 fn two(tens: u8, ones: u8) -> Option<i64> {
-    (tens.is_ascii_digit() && ones.is_ascii_digit())
-        .then(|| i64::from(tens - b'0') * 10 + i64::from(ones - b'0'))
+    (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| i64::from(tens - b'0') * 10 + i64::from(ones - b'0'))
 }
 
 /// Seconds since 1970 at the beginning of `YYYY/MM/DD`.
@@ -299,10 +287,7 @@ mod tests {
             "2026/11/26 16:33:00",
         ] {
             let moment = calendar.moment(&mut Scan::new(text.as_bytes()));
-            assert_eq!(
-                moment.map(|moment| moment.to_string()),
-                Some(text.to_owned())
-            );
+            assert_eq!(moment.map(|moment| moment.to_string()), Some(text.to_owned()));
         }
         for text in [
             "2024/13/01 00:00:00",
@@ -312,11 +297,7 @@ mod tests {
             "2024-01-01 00:00:00",
             "2024/01/01 00:00:0",
         ] {
-            assert_eq!(
-                calendar.moment(&mut Scan::new(text.as_bytes())),
-                None,
-                "{text}"
-            );
+            assert_eq!(calendar.moment(&mut Scan::new(text.as_bytes())), None, "{text}");
         }
     }
 

@@ -31,9 +31,7 @@ pub(super) fn is_noise(line: &[u8]) -> bool {
         Some(b'P') => &[b"Pull command "],
         _ => return false,
     };
-    beginnings
-        .iter()
-        .any(|beginning| line.starts_with(beginning))
+    beginnings.iter().any(|beginning| line.starts_with(beginning))
 }
 
 /// What a line of a thread of the server says, such as `Server is now using 55 active threads.`; `None` if that is nothing
@@ -57,15 +55,8 @@ pub(super) fn event_of(text: &[u8]) -> Option<What> {
                 memory: state(memory),
                 pause_rates: rates.map(|(cpu, memory)| [rate(cpu), rate(memory)]),
             }),
-            _ if [&b"no longer"[..], b"not under"]
-                .iter()
-                .any(|end| memmem::find(text, end).is_some()) =>
-            {
-                Some(What::Pressure {
-                    cpu: 0,
-                    memory: 0,
-                    pause_rates: None,
-                })
+            _ if [&b"no longer"[..], b"not under"].iter().any(|end| memmem::find(text, end).is_some()) => {
+                Some(What::Pressure { cpu: 0, memory: 0, pause_rates: None })
             }
             _ => None,
         }
@@ -86,13 +77,7 @@ pub(super) fn estimate(text: &[u8]) -> Option<Estimate> {
     scan.tag(b", bytes added/updated=")?;
     let added_bytes = scan.number()?;
     scan.tag(b"/")?;
-    Some(Estimate {
-        added,
-        updated,
-        deleted,
-        added_bytes,
-        updated_bytes: scan.number()?,
-    })
+    Some(Estimate { added, updated, deleted, added_bytes, updated_bytes: scan.number()? })
 }
 
 /// The version in what follows "starting".
@@ -110,6 +95,5 @@ pub(super) fn starting(text: &[u8]) -> Option<&[u8]> {
     let word = memchr::memchr(b' ', text)?;
     let after = text[word..].strip_prefix(b" starting")?;
     // Server, proxy, broker.
-    (word > 0 && word < 32 && text[..word].iter().all(u8::is_ascii_alphabetic))
-        .then(|| after.trim_ascii_start())
+    (word > 0 && word < 32 && text[..word].iter().all(u8::is_ascii_alphabetic)).then(|| after.trim_ascii_start())
 }

@@ -116,8 +116,7 @@ impl Skim {
             let buffer = std::mem::take(&mut text.buffer);
             for end in memchr_iter(b'\n', &buffer[searched..]) {
                 let line = &buffer[text.at.index..searched + end];
-                if let Some(begin) = self.line(line, text.at, &mut open, &buffer, text.before, file)
-                {
+                if let Some(begin) = self.line(line, text.at, &mut open, &buffer, text.before, file) {
                     let place = begin.place(file, text.before);
                     let text = buffer[begin.index..].to_vec();
                     return Ok(Some(Found { text, place }));
@@ -146,11 +145,7 @@ impl Skim {
             let keep = open.keep(text.at);
             if text.at.index - keep.index > LONGEST {
                 let place = open.from.place(file, text.before);
-                self.ends(
-                    open.kind,
-                    place,
-                    &text.buffer[open.from.index..text.at.index],
-                );
+                self.ends(open.kind, place, &text.buffer[open.from.index..text.at.index]);
                 open = Open::default();
             }
             text.drop_before(&mut open);
@@ -158,15 +153,7 @@ impl Skim {
     }
 
     /// Takes a line; where the wanted part begins, if it is there.
-    fn line(
-        &mut self,
-        line: &[u8],
-        at: At,
-        open: &mut Open,
-        buffer: &[u8],
-        before: u64,
-        file: usize,
-    ) -> Option<At> {
+    fn line(&mut self, line: &[u8], at: At, open: &mut Open, buffer: &[u8], before: u64, file: usize) -> Option<At> {
         match line.first()? {
             b'\t' | b' ' | b'0'..=b'9' => {
                 let Some(timed) = Timed::of(line) else {
@@ -185,21 +172,13 @@ impl Skim {
                     self.seen();
                 }
                 let kind = self.begins(&timed);
-                *open = Open {
-                    kind,
-                    from: at,
-                    header: None,
-                };
+                *open = Open { kind, from: at, header: None };
             }
             b'P' => {
                 if server::header(line).is_some() {
                     let place = open.from.place(file, before);
                     self.ends(open.kind, place, &buffer[open.from.index..at.index]);
-                    *open = Open {
-                        kind: Kind::Other,
-                        from: at,
-                        header: Some(at),
-                    };
+                    *open = Open { kind: Kind::Other, from: at, header: Some(at) };
                 } else {
                     self.is_restart(line);
                 }
@@ -256,10 +235,7 @@ impl Skim {
             Kind::Computed(pid) => (pid, true),
         };
         let text = &text[..text.len().min(MOST_BYTES)];
-        let block = Block {
-            place,
-            text: text.to_vec(),
-        };
+        let block = Block { place, text: text.to_vec() };
         match self.live.get_mut(&pid) {
             Some(blocks) if goes_on => {
                 let kept: usize = blocks.iter().map(|block| block.text.len()).sum();
@@ -317,28 +293,7 @@ impl<'a> Timed<'a> {
     fn of(line: &'a [u8]) -> Option<Self> {
         let line = line.trim_ascii_start();
         let (time, rest) = line.split_first_chunk::<19>()?;
-        let [
-            _,
-            _,
-            _,
-            _,
-            b'/',
-            _,
-            _,
-            b'/',
-            _,
-            _,
-            b' ',
-            _,
-            _,
-            b':',
-            _,
-            _,
-            b':',
-            _,
-            _,
-        ] = time
-        else {
+        let [_, _, _, _, b'/', _, _, b'/', _, _, b' ', _, _, b':', _, _, b':', _, _] = time else {
             return None;
         };
         if !time[..4].iter().all(u8::is_ascii_digit) {
@@ -363,11 +318,7 @@ struct At {
 
 impl At {
     fn place(self, file: usize, before: u64) -> Place {
-        Place {
-            file,
-            line: self.number + 1,
-            offset: before + self.index as u64,
-        }
+        Place { file, line: self.number + 1, offset: before + self.index as u64 }
     }
 }
 
@@ -412,8 +363,7 @@ impl Text {
                 read => break read,
             }
         };
-        self.buffer
-            .truncate(filled + read.as_ref().map_or(0, |bytes| *bytes));
+        self.buffer.truncate(filled + read.as_ref().map_or(0, |bytes| *bytes));
         read
     }
 

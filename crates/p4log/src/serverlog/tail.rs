@@ -77,15 +77,9 @@ impl Tail {
     }
 
     /// Reads what has come; whether there was something.
-    pub(super) fn poll(
-        &mut self,
-        reader: &mut Reader,
-        sink: &mut dyn Sink,
-    ) -> Result<bool, Unopened> {
+    pub(super) fn poll(&mut self, reader: &mut Reader, sink: &mut dyn Sink) -> Result<bool, Unopened> {
         let failed = |path: &Path, error| Unopened::Io(path.to_owned(), error);
-        let mut has_grown = self
-            .read_on(reader, sink)
-            .map_err(|error| failed(&self.path, error))?;
+        let mut has_grown = self.read_on(reader, sink).map_err(|error| failed(&self.path, error))?;
         let mut now = match open::regular(&self.path) {
             Ok(file) => file,
             // Between two files, or before the first.
@@ -97,13 +91,9 @@ impl Tail {
         if self.file.is_none() {
             self.file = Some(now);
             if reader.passes_over() {
-                self.pass_over(reader, sink)
-                    .map_err(|error| failed(&self.path, error))?;
+                self.pass_over(reader, sink).map_err(|error| failed(&self.path, error))?;
             }
-        } else if self
-            .is_known(&mut now)
-            .map_err(|error| failed(&self.path, error))?
-        {
+        } else if self.is_known(&mut now).map_err(|error| failed(&self.path, error))? {
             self.file = Some(now);
         } else {
             // What was written between the last reading and the renaming.
@@ -115,9 +105,7 @@ impl Tail {
             self.file = Some(now);
             has_grown = true;
         }
-        let more = self
-            .read_on(reader, sink)
-            .map_err(|error| failed(&self.path, error))?;
+        let more = self.read_on(reader, sink).map_err(|error| failed(&self.path, error))?;
         Ok(has_grown || more)
     }
 
@@ -128,9 +116,7 @@ impl Tail {
         };
         let whole = whole_lines(file)?;
         file.seek(SeekFrom::Start(whole.saturating_sub(KNOWN_BY as u64)))?;
-        file.by_ref()
-            .take(whole.min(KNOWN_BY as u64))
-            .read_to_end(&mut self.known)?;
+        file.by_ref().take(whole.min(KNOWN_BY as u64)).read_to_end(&mut self.known)?;
         file.seek(SeekFrom::Start(0))?;
         reader.read(self.number, &mut file.by_ref().take(whole), sink)?;
         self.lines = reader.lines();
@@ -182,20 +168,13 @@ impl Tail {
             }
         }
         self.close(reader, sink)?;
-        *self = Self {
-            rotations: self.rotations + 1,
-            lost: self.lost,
-            ..Self::new(&self.path, self.number + 1)
-        };
+        *self = Self { rotations: self.rotations + 1, lost: self.lost, ..Self::new(&self.path, self.number + 1) };
         Ok(())
     }
 
     /// The copy that was made of the file before it was truncated: beside it, with a name that begins as its own.
     fn copy(&self) -> io::Result<Option<File>> {
-        let folder = self
-            .path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let Some(name) = self.path.file_name() else {
             return Ok(None);
         };
@@ -203,10 +182,7 @@ impl Tail {
         for entry in fs::read_dir(folder.unwrap_or(Path::new(".")))? {
             let entry = entry?;
             let other = entry.file_name();
-            let is_like = other != name
-                && other
-                    .as_encoded_bytes()
-                    .starts_with(name.as_encoded_bytes());
+            let is_like = other != name && other.as_encoded_bytes().starts_with(name.as_encoded_bytes());
             if !is_like {
                 continue;
             }
@@ -232,17 +208,13 @@ impl Tail {
             // After a truncation the place lies behind the end, and nothing is there.
             file.seek(SeekFrom::Start(self.read))?;
             let kept = self.rest.len();
-            let bytes = file
-                .by_ref()
-                .take(CHUNK as u64)
-                .read_to_end(&mut self.rest)?;
+            let bytes = file.by_ref().take(CHUNK as u64).read_to_end(&mut self.rest)?;
             if bytes == 0 {
                 return Ok(self.read > before);
             }
             self.read += bytes as u64;
             let new = &self.rest[kept..];
-            self.known
-                .extend_from_slice(&new[new.len().saturating_sub(KNOWN_BY)..]);
+            self.known.extend_from_slice(&new[new.len().saturating_sub(KNOWN_BY)..]);
             let gone = self.known.len().saturating_sub(KNOWN_BY);
             self.known.drain(..gone);
             let whole = match memrchr(b'\n', new) {
@@ -260,11 +232,7 @@ impl Tail {
             return Ok(());
         }
         let text = &self.rest[..bytes];
-        let place = Place {
-            file: self.number,
-            line: self.lines + 1,
-            offset: self.read - self.rest.len() as u64,
-        };
+        let place = Place { file: self.number, line: self.lines + 1, offset: self.read - self.rest.len() as u64 };
         self.lines += memchr_iter(b'\n', text).count() as u64;
         reader.read_from(place, &mut &*text, sink)?;
         self.rest.drain(..bytes);

@@ -6,8 +6,7 @@
 
 use super::merge::{add, add_times, archive_of, both, is_same, longest};
 use super::record::{
-    ArchiveKind, ArchiveUse, Command, FileTotals, LockTimes, ProxyTotals, Rpc, Section,
-    SectionLines, TableUse,
+    ArchiveKind, ArchiveUse, Command, FileTotals, LockTimes, ProxyTotals, Rpc, Section, SectionLines, TableUse,
 };
 use super::reuse::{give_back, percent_decoded, push_text, reset};
 use super::scan::Scan;
@@ -48,10 +47,7 @@ enum Within {
 
 /// The track lines of one block.
 #[derive(Debug, Clone, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a kind of line that came or not"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a kind of line that came or not")]
 pub(super) struct Track {
     /// What they say, in the fields of a command.
     pub(super) command: Command,
@@ -83,9 +79,7 @@ impl Track {
     /// Whether the line is one of those that go at the head of a block, by which a pasted block begins.
     pub(super) fn begins_block(text: &[u8]) -> bool {
         let text = text.trim_ascii_start();
-        [&b"lapse "[..], b"usage ", b"rpc msgs"]
-            .iter()
-            .any(|head| text.starts_with(head))
+        [&b"lapse "[..], b"usage ", b"rpc msgs"].iter().any(|head| text.starts_with(head))
     }
 
     /// Reads a line without its dashes.
@@ -120,19 +114,11 @@ impl Track {
                 table.blocked = true;
                 return Class::Understood;
             }
-            Some(b't') if scan.tag(b"total lock wait+held read/write ").is_some() => {
-                self.total(scan)
-            }
-            Some(b'm') if scan.tag(b"max lock wait+held read/write ").is_some() => {
-                self.longest(scan)
-            }
+            Some(b't') if scan.tag(b"total lock wait+held read/write ").is_some() => self.total(scan),
+            Some(b'm') if scan.tag(b"max lock wait+held read/write ").is_some() => self.longest(scan),
             Some(b'o') if scan.tag(b"opens+closes+checkins+exists ").is_some() => self.opens(scan),
-            Some(b'r') if scan.tag(b"reads+readbytes+writes+writebytes ").is_some() => {
-                self.bytes(scan)
-            }
-            Some(b'd') if scan.tag(b"digests+filesizes+modtimes+copies ").is_some() => {
-                self.digests(scan)
-            }
+            Some(b'r') if scan.tag(b"reads+readbytes+writes+writebytes ").is_some() => self.bytes(scan),
+            Some(b'd') if scan.tag(b"digests+filesizes+modtimes+copies ").is_some() => self.digests(scan),
             _ => return Class::Unknown,
         };
         known.unwrap_or(Class::Partial)
@@ -210,14 +196,8 @@ impl Track {
     fn times(&mut self, scan: &mut Scan<'_>) -> Option<LockTimes> {
         let times = scan.lock_times()?;
         self.backwards |= times.iter().any(|ms| *ms < SHORTER_THAN_THE_CLOCK_MS);
-        let [read_wait_ms, read_held_ms, write_wait_ms, write_held_ms] =
-            times.map(|ms| ms.max(0).cast_unsigned());
-        Some(LockTimes {
-            read_wait_ms,
-            read_held_ms,
-            write_wait_ms,
-            write_held_ms,
-        })
+        let [read_wait_ms, read_held_ms, write_wait_ms, write_held_ms] = times.map(|ms| ms.max(0).cast_unsigned());
+        Some(LockTimes { read_wait_ms, read_held_ms, write_wait_ms, write_held_ms })
     }
 
     fn total(&mut self, mut scan: Scan<'_>) -> Option<Class> {
@@ -419,12 +399,7 @@ impl Track {
         scan.tag(b"/")?;
         let received_files = scan.number()?;
         scan.tag(b"+")?;
-        let totals = FileTotals {
-            sent_files,
-            sent_bytes,
-            received_files,
-            received_bytes: scan.size()?,
-        };
+        let totals = FileTotals { sent_files, sent_bytes, received_files, received_bytes: scan.size()? };
         if client {
             self.command.client_files = Some(totals);
         } else if self.above {
@@ -443,12 +418,7 @@ impl Track {
         scan.tag(b"/")?;
         let server_bytes = scan.size()?;
         scan.tag(b"+")?;
-        self.command.proxy = Some(ProxyTotals {
-            server_files,
-            server_bytes,
-            cache_files,
-            cache_bytes: scan.size()?,
-        });
+        self.command.proxy = Some(ProxyTotals { server_files, server_bytes, cache_files, cache_bytes: scan.size()? });
         self.closing = true;
         Some(Class::Understood)
     }
@@ -494,11 +464,7 @@ impl Track {
             push_text(&mut used.name, name, LONGEST_NAME);
         }
         (used.section, used.mode) = (section, mode);
-        let same = self
-            .command
-            .tables
-            .iter()
-            .position(|table| is_same(table, &used));
+        let same = self.command.tables.iter().position(|table| is_same(table, &used));
         match same {
             Some(at) => {
                 give_back(used, &mut self.spare);
@@ -519,11 +485,7 @@ impl Track {
 
 /// What a line says that tells of the command's end by an error.
 fn failure(text: &[u8]) -> Option<&'static str> {
-    [
-        "failed authentication check",
-        "exited on fatal server error",
-        "killed by",
-    ]
-    .into_iter()
-    .find(|failure| text.starts_with(failure.as_bytes()))
+    ["failed authentication check", "exited on fatal server error", "killed by"]
+        .into_iter()
+        .find(|failure| text.starts_with(failure.as_bytes()))
 }

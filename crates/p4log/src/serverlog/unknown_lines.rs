@@ -17,14 +17,7 @@ pub(super) struct UnknownLines {
 
 impl UnknownLines {
     /// One more: of no known form, or a track line of which the command is not known.
-    pub(super) fn line(
-        &mut self,
-        place: Place,
-        bytes: u64,
-        line: &[u8],
-        orphan: bool,
-        sink: &mut dyn Sink,
-    ) {
+    pub(super) fn line(&mut self, place: Place, bytes: u64, line: &[u8], orphan: bool, sink: &mut dyn Sink) {
         if self.lines > 0 && (place.file != self.place.file || orphan != self.orphan) {
             self.tell(sink);
         }
@@ -33,8 +26,7 @@ impl UnknownLines {
             self.bytes = 0;
             self.orphan = orphan;
             self.first.clear();
-            self.first
-                .extend_from_slice(&line[..line.len().min(SHOWN * 4)]);
+            self.first.extend_from_slice(&line[..line.len().min(SHOWN * 4)]);
         }
         self.lines += 1;
         self.bytes += bytes;
@@ -50,25 +42,13 @@ impl UnknownLines {
 
     #[cold]
     fn told(&mut self, sink: &mut dyn Sink) {
-        let text: String = String::from_utf8_lossy(&self.first)
-            .trim()
-            .chars()
-            .take(SHOWN)
-            .collect();
-        let what = if self.orphan {
-            "without its command"
-        } else {
-            "of no known form"
-        };
+        let text: String = String::from_utf8_lossy(&self.first).trim().chars().take(SHOWN).collect();
+        let what = if self.orphan { "without its command" } else { "of no known form" };
         let found = match self.lines {
             1 => format!("1 line {what}: {text:?}"),
             lines => format!("{lines} lines {what}: {text:?} …"),
         };
-        sink.damage(&Damage {
-            place: self.place,
-            bytes: self.bytes,
-            found,
-        });
+        sink.damage(&Damage { place: self.place, bytes: self.bytes, found });
         self.lines = 0;
     }
 }

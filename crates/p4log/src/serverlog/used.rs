@@ -201,10 +201,7 @@ counters! { ArchiveUse {
 /// Waits and holds of locks, in milliseconds; those that p4d prints as negative, since they were shorter than its clock or
 /// the clock went back, are 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[expect(
-    clippy::struct_field_names,
-    reason = "a number's name ends in its unit"
-)]
+#[expect(clippy::struct_field_names, reason = "a number's name ends in its unit")]
 pub struct LockTimes {
     /// Waited for shared locks.
     pub read_wait_ms: u64,

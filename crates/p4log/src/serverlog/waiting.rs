@@ -25,12 +25,7 @@ impl Waiting {
         let first = text.first_time().or(before).unwrap_or(0);
         // Many rotated files are not kept open: each is opened again when its time has come.
         let is_input = path == Path::new("-");
-        Self {
-            number,
-            path,
-            first,
-            text: is_input.then_some(text),
-        }
+        Self { number, path, first, text: is_input.then_some(text) }
     }
 
     /// What files are ordered by: of the same time the one that was given first.

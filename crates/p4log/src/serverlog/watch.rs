@@ -19,11 +19,7 @@ impl<'a> Watch<'a> {
     /// `goes_on` is asked every 128 KiB or so, with the bytes of the files that are read so far, packed as they lie on the
     /// disk. Where it says no, reading ends.
     pub fn new(goes_on: &'a mut dyn FnMut(u64) -> bool) -> Self {
-        Self {
-            done: Arc::default(),
-            goes_on,
-            is_stopped: false,
-        }
+        Self { done: Arc::default(), goes_on, is_stopped: false }
     }
 
     /// Asks.

@@ -50,14 +50,8 @@ const HEADER: &str = "Perforce server info:\n";
 /// );
 /// ```
 pub fn parts(command: &Command, levels: Levels) -> Vec<LogPart> {
-    let mut parts = vec![LogPart {
-        at: command.start,
-        text: format!("{HEADER}{}\n\n", start_line(command)),
-    }];
-    let line = |at: Moment, what: &str| LogPart {
-        at,
-        text: format!("{HEADER}\t{at} pid {} {what}\n\n", command.pid),
-    };
+    let mut parts = vec![LogPart { at: command.start, text: format!("{HEADER}{}\n\n", start_line(command)) }];
+    let line = |at: Moment, what: &str| LogPart { at, text: format!("{HEADER}\t{at} pid {} {what}\n\n", command.pid) };
     if let Some(compute) = command.compute_s.filter(|_| levels.server >= 3) {
         let at = command.start.plus_seconds(compute);
         // Both are rounded; it comes before "completed".
@@ -73,10 +67,7 @@ pub fn parts(command: &Command, levels: Levels) -> Vec<LogPart> {
         parts.push(line(end, &what));
     }
     if levels.track {
-        parts.push(LogPart {
-            at: end,
-            text: track(command, all),
-        });
+        parts.push(LogPart { at: end, text: track(command, all) });
     }
     parts
 }
@@ -96,32 +87,15 @@ fn lapse(seconds: f64) -> String {
 }
 
 fn start_line(command: &Command) -> String {
-    let Command {
-        start,
-        pid,
-        user,
-        client,
-        address,
-        program,
-        function,
-        arguments,
-        ..
-    } = command;
+    let Command { start, pid, user, client, address, program, function, arguments, .. } = command;
     let space = if arguments.is_empty() { "" } else { " " };
-    format!(
-        "\t{start} pid {pid} {user}@{client} {address} [{program}] '{function}{space}{arguments}'"
-    )
+    format!("\t{start} pid {pid} {user}@{client} {address} [{program}] '{function}{space}{arguments}'")
 }
 
 fn usage(usage: &Usage) -> String {
     format!(
         "{}+{}us {}+{}io 0+0net {}k {}pf",
-        usage.user_ms,
-        usage.system_ms,
-        usage.blocks_in,
-        usage.blocks_out,
-        usage.resident_kib,
-        usage.faults
+        usage.user_ms, usage.system_ms, usage.blocks_in, usage.blocks_out, usage.resident_kib, usage.faults
     )
 }
 
@@ -213,11 +187,7 @@ fn lines(table: &TableUse) -> Vec<String> {
     if table.peeks > 0 {
         said.push(format!(
             "peek count {} wait+held total/max {}ms+{}ms/{}ms+{}ms",
-            table.peeks,
-            table.peek_wait_ms,
-            table.peek_held_ms,
-            table.peek_longest_wait_ms,
-            table.peek_longest_held_ms
+            table.peeks, table.peek_wait_ms, table.peek_held_ms, table.peek_longest_wait_ms, table.peek_longest_held_ms
         ));
     }
     said
@@ -229,14 +199,9 @@ mod tests {
 
     #[test]
     fn times_have_three_digits() {
-        for (seconds, text) in [
-            (0.0, ".000"),
-            (0.0316, ".032"),
-            (0.9999, "1.00"),
-            (1.384, "1.38"),
-            (70.94, "70.9"),
-            (108.6, "109"),
-        ] {
+        for (seconds, text) in
+            [(0.0, ".000"), (0.0316, ".032"), (0.9999, "1.00"), (1.384, "1.38"), (70.94, "70.9"), (108.6, "109")]
+        {
             assert_eq!(lapse(seconds), text);
         }
     }

@@ -48,11 +48,7 @@ fn a_log_that_is_followed_says_in_the_end_what_the_whole_log_says() {
         assert_eq!(follow.is_there(), written > 0);
         let mut rotated = Vec::new();
         while written < text.len() {
-            let most = if random.unit() < 0.9 {
-                3000.0
-            } else {
-                60_000.0
-            };
+            let most = if random.unit() < 0.9 { 3000.0 } else { 60_000.0 };
             let to = (written + random.between(1.0, most) as usize).min(text.len());
             append(&log, &text[written..to]);
             written = to;
@@ -89,11 +85,7 @@ fn a_log_that_is_followed_says_in_the_end_what_the_whole_log_says() {
         let whole = read_logs(&rotated, &mut analysis, &mut |_| true).expect("they are read");
         let whole = said(analysis.finish(whole));
         assert!(said(now) == whole, "seed {seed}, {} files", rotated.len());
-        assert!(
-            said(follow.end()) == whole,
-            "seed {seed}, {} files",
-            rotated.len()
-        );
+        assert!(said(follow.end()) == whole, "seed {seed}, {} files", rotated.len());
     }
 }
 
@@ -103,10 +95,7 @@ fn a_part_of_a_log_is_followed_from_its_beginning_on() {
     let text = served(3, true).cut(1200.0);
     let cut = text.len() * 3 / 4;
     let log = folder.write("log", &text[..cut]);
-    let wanted = Wanted {
-        last_s: Some(300),
-        ..Wanted::default()
-    };
+    let wanted = Wanted { last_s: Some(300), ..Wanted::default() };
     let logs = [log.clone()];
     let range = part_of(&logs, wanted).expect("the log has an end");
     let mut follow = Follow::begin(&logs, Some(wanted)).expect("it is followed");
@@ -115,18 +104,9 @@ fn a_part_of_a_log_is_followed_from_its_beginning_on() {
     let mut analysis = Analysis::of(range);
     let read = read_part(&logs, range, &mut analysis, &mut |_| true).expect("it is read");
     let (part, whole) = (said(follow.end()), said(analysis.finish(read)));
-    assert!(
-        part.quality == whole.quality,
-        "{:?} {:?}",
-        part.quality,
-        whole.quality
-    );
+    assert!(part.quality == whole.quality, "{:?} {:?}", part.quality, whole.quality);
     assert!(part == whole);
-    assert!(
-        part.quality
-            .span
-            .is_some_and(|(from, _)| from > moment(0.0))
-    );
+    assert!(part.quality.span.is_some_and(|(from, _)| from > moment(0.0)));
 }
 
 #[test]
@@ -135,11 +115,7 @@ fn what_does_not_grow_is_not_followed() {
     let packed = folder.0.join("log.gz");
     assert!(fs::write(&packed, b"\x1f\x8b\x08\0\0\0\0\0\0\0").is_ok());
     let journal = folder.write("journal", "@pv@ 3 @db.change@ 1 1 @c@ @u@ 0 1 @d@\n");
-    for (path, what) in [
-        (packed, "packed"),
-        (journal, "another kind"),
-        ("-".into(), "Standard input"),
-    ] {
+    for (path, what) in [(packed, "packed"), (journal, "another kind"), ("-".into(), "Standard input")] {
         let begun = Follow::begin(&[path], None);
         let why = begun.map(|_| ()).unwrap_err().to_string();
         assert!(why.contains(what), "{why}");

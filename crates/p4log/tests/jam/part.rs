@@ -73,9 +73,7 @@ fn a_part_of_a_log_is_what_reading_all_of_it_has_there() {
         let end = random.between(0.6 * LOG_S, LOG_S);
         let text = log.cut(end);
         // Two files, cut between two blocks.
-        let middle = text[text.len() / 3..]
-            .find("Perforce server")
-            .expect("a block");
+        let middle = text[text.len() / 3..].find("Perforce server").expect("a block");
         let (first, second) = text.split_at(text.len() / 3 + middle);
         let logs = [folder.write("old", first), folder.write("log", second)];
         let mut whole = Kept::default();
@@ -83,11 +81,7 @@ fn a_part_of_a_log_is_what_reading_all_of_it_has_there() {
         for _ in 0..6 {
             let from = random.between(-100.0, end - 5.0);
             let to = (random.unit() < 0.5).then(|| moment(from + random.between(0.0, 900.0)));
-            let range = Range {
-                from: Some(moment(from)),
-                to,
-                is_of_day: false,
-            };
+            let range = Range { from: Some(moment(from)), to, is_of_day: false };
             let mut part = Kept::default();
             let read = read_part(&logs, range, &mut part, &mut |_| true);
             let is_in = |command: &&Command| {
@@ -96,15 +90,8 @@ fn a_part_of_a_log_is_what_reading_all_of_it_has_there() {
                 (runs || ends >= moment(from)) && to.is_none_or(|to| command.start <= to)
             };
             let wanted: Vec<Command> = whole.commands.iter().filter(is_in).cloned().collect();
-            assert_eq!(
-                read.is_ok(),
-                !wanted.is_empty(),
-                "seed {seed} {range} {read:?}"
-            );
-            assert!(
-                sorted(part.commands) == sorted(wanted),
-                "seed {seed}, {range}"
-            );
+            assert_eq!(read.is_ok(), !wanted.is_empty(), "seed {seed} {range} {read:?}");
+            assert!(sorted(part.commands) == sorted(wanted), "seed {seed}, {range}");
         }
     }
 }
@@ -120,10 +107,7 @@ fn the_last_minutes_know_who_has_held_all_others_up_for_longer() {
         };
         let culprit = &log.ran[log.culprit.expect("a jam has a culprit")].command;
         let path = folder.write("log", &log.cut(Random::new(seed).between(from, until)));
-        let wanted = Wanted {
-            last_s: Some(30),
-            ..Wanted::default()
-        };
+        let wanted = Wanted { last_s: Some(30), ..Wanted::default() };
         let logs = [path];
         let range = part_of(&logs, wanted).expect("the log has an end");
         let mut analysis = Analysis::of(range);
@@ -147,10 +131,7 @@ fn a_part_that_ends_in_a_jam_stands_still_as_the_log_did_then() {
             continue;
         };
         let then = super::standing(&log.cut(Random::new(seed).between(from, until)));
-        let range = Range {
-            to: Some(then.at),
-            ..Range::default()
-        };
+        let range = Range { to: Some(then.at), ..Range::default() };
         let logs = [folder.write("log", &log.cut(LOG_S))];
         let mut analysis = Analysis::of(range);
         let read = read_part(&logs, range, &mut analysis, &mut |_| true).expect("it is not empty");
@@ -175,11 +156,7 @@ fn a_part_with_nothing_in_it_names_the_times_of_the_log() {
     let folder = Folder::new("none");
     let logs = [folder.write("log", &served(1, false).cut(LOG_S))];
     let at = |seconds| Clock::At(moment(seconds));
-    let asked = |from, to| Wanted {
-        from: Some(from),
-        to: Some(to),
-        last_s: None,
-    };
+    let asked = |from, to| Wanted { from: Some(from), to: Some(to), last_s: None };
     let read = |wanted| {
         let range = part_of(&logs, wanted)?;
         read_part(&logs, range, &mut Kept::default(), &mut |_| true)

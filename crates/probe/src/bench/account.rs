@@ -43,17 +43,11 @@ impl Rounds {
         tested.operations = self.seen.operations();
         tested.verdict = judge(&self.rates);
         tested.latency_s = times(&self.seen, Part::Whole);
-        tested.parts = Part::ALL[1..]
-            .iter()
-            .filter_map(|part| part_times(&self.seen, *part))
-            .collect();
+        tested.parts = Part::ALL[1..].iter().filter_map(|part| part_times(&self.seen, *part)).collect();
         if let Some((commits, _)) = self.seen.part(Part::Commit) {
             tested.commits = Some(commits.count());
         }
-        if let Kind::Blocks {
-            mode: Mode::Write, ..
-        } = test.kind
-        {
+        if let Kind::Blocks { mode: Mode::Write, .. } = test.kind {
             let flushes: Vec<f64> = self.flushed.iter().map(|(_, flush)| *flush).collect();
             let sustained: Vec<f64> = self
                 .flushed
@@ -64,10 +58,7 @@ impl Rounds {
             tested.flush_s = Some(median(&flushes));
             tested.flushed_iops = Some(median(&sustained));
         }
-        if let Kind::Locks {
-            pattern: Pattern::Million,
-            ..
-        } = test.kind
+        if let Kind::Locks { pattern: Pattern::Million, .. } = test.kind
             && tested.iops > 0.0
         {
             let time = Seconds::new(MILLION as f64 / tested.iops);
@@ -84,27 +75,20 @@ fn doubt_commits(environment: &Environment, tested: &mut Tested) {
     };
     if environment.is_in_memory() || commit < COMMIT_MIN {
         tested.verdict = Verdict::NotDurable;
-        tested.notes.push(format!(
-            "a commit takes {}: it reached no device",
-            Seconds::new(commit)
-        ));
+        tested.notes.push(format!("a commit takes {}: it reached no device", Seconds::new(commit)));
     } else if environment.is_rotational() && !environment.is_virtual() && commit < HALF_TURN {
         tested.notes.push(format!(
-                "a commit takes {}, less than half a turn of a disk: a cache acknowledged it; is it protected \
+            "a commit takes {}, less than half a turn of a disk: a cache acknowledged it; is it protected \
                  against a power cut?",
-                Seconds::new(commit)
-            ));
+            Seconds::new(commit)
+        ));
     }
 }
 
 /// A test before it ran.
 pub(super) fn empty(test: &Test) -> Tested {
     let (block_bytes, mode, order) = match test.kind {
-        Kind::Blocks { block, mode, order } => (
-            Some(block as u64),
-            mode.name(),
-            Some(order.name().to_owned()),
-        ),
+        Kind::Blocks { block, mode, order } => (Some(block as u64), mode.name(), Some(order.name().to_owned())),
         Kind::Journal => (None, "journal", None),
         Kind::Locks { .. } => (None, "lock", None),
         Kind::Names => (None, "names", None),

@@ -53,13 +53,7 @@ impl Blocks {
         let own = Arc::clone(scratch.own());
         let name = Scratch::named("blocks", 0);
         let file = lay_out((&own, &name), bytes, stop, progress)?;
-        let mut blocks = Self {
-            own,
-            name,
-            file,
-            bytes,
-            way: Way::Direct,
-        };
+        let mut blocks = Self { own, name, file, bytes, way: Way::Direct };
         blocks.way = blocks.way()?;
         Ok(blocks)
     }
@@ -69,10 +63,7 @@ impl Blocks {
             return Ok(Way::Never("this filesystem lives in memory"));
         }
         let mut first = Buffer::new(super::buffer::ALIGNMENT);
-        let direct = self
-            .own
-            .open_direct(&self.name)
-            .and_then(|file| system::read_at(&file, first.bytes_mut(), 0));
+        let direct = self.own.open_direct(&self.name).and_then(|file| system::read_at(&file, first.bytes_mut(), 0));
         if direct.is_ok() {
             return Ok(Way::Direct);
         }
@@ -156,11 +147,7 @@ impl Blocks {
         cached_bytes_max: u64,
     ) -> io::Result<Box<dyn Work>> {
         let direct = mode.is_uncached() && self.way == Way::Direct;
-        let file = if direct {
-            self.own.open_direct(&self.name)?
-        } else {
-            self.own.open(&self.name)?
-        };
+        let file = if direct { self.own.open_direct(&self.name)? } else { self.own.open(&self.name)? };
         let bytes = match mode {
             Mode::ReadCached => self.warm_bytes(),
             _ => self.bytes,
@@ -198,13 +185,7 @@ struct Places {
 
 impl Places {
     fn new(order: Order, count: u64, first: u64, key: u64) -> Self {
-        Self {
-            first,
-            count: count.max(1),
-            order,
-            next: 0,
-            key,
-        }
+        Self { first, count: count.max(1), order, next: 0, key }
     }
 
     #[inline]
@@ -226,11 +207,7 @@ impl Places {
 /// numbers of so many bits; what falls beyond `count` goes round again (J. Black, P. Rogaway, "Ciphers with
 /// arbitrary finite domains", CT-RSA 2002, section 3: cycle walking).
 fn shuffled(place: u64, count: u64, key: u64) -> u64 {
-    const ODD: [u64; 3] = [
-        0x9e37_79b9_7f4a_7c15,
-        0xbf58_476d_1ce4_e5b9,
-        0x94d0_49bb_1331_11eb,
-    ];
+    const ODD: [u64; 3] = [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
     let bits = (u64::BITS - (count - 1).leading_zeros()).max(2);
     let mask = u64::MAX >> (u64::BITS - bits);
     let mut place = place;

@@ -15,11 +15,7 @@ impl Buffer {
     pub(super) fn new(length: usize) -> Self {
         let room = vec![0; length + ALIGNMENT];
         let begin = room.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
-        Self {
-            room,
-            begin,
-            length,
-        }
+        Self { room, begin, length }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {

@@ -17,11 +17,7 @@ impl Environment {
     /// One line for people: processor, filesystem, device.
     pub fn summary(&self) -> String {
         let mut parts = Vec::new();
-        parts.extend(
-            self.mount
-                .as_ref()
-                .map(|m| format!("{} on {}", m.filesystem, m.source)),
-        );
+        parts.extend(self.mount.as_ref().map(|m| format!("{} on {}", m.filesystem, m.source)));
         parts.extend(self.device.as_ref().map(|device| {
             let model = device.model.as_deref().unwrap_or("unknown model");
             let turning = match device.is_rotational {

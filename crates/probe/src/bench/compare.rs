@@ -87,13 +87,7 @@ fn compared(first: &Tested, second: &Tested) -> Comparison {
         Some([low, high]) if low > 1.0 - 2.0 * SAME && high < 1.0 + 2.0 * SAME => Compared::Same,
         _ => Compared::Unclear,
     };
-    Comparison {
-        id: first.id.clone(),
-        iops: [first.iops, second.iops],
-        ratio,
-        interval,
-        verdict,
-    }
+    Comparison { id: first.id.clone(), iops: [first.iops, second.iops], ratio, interval, verdict }
 }
 
 /// Mean, squared standard error and degrees of freedom of the logarithms.

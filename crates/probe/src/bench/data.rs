@@ -24,9 +24,7 @@ impl Data {
 
     /// Stream number `stream`: the same each time.
     pub(crate) fn new(stream: u64) -> Self {
-        let mut seed = Self {
-            state: stream.wrapping_mul(GOLDEN),
-        };
+        let mut seed = Self { state: stream.wrapping_mul(GOLDEN) };
         Self { state: seed.next() }
     }
 

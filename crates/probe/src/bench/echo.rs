@@ -38,23 +38,17 @@ pub(super) fn work() -> io::Result<Box<dyn Work>> {
         end.set_read_timeout(Some(PATIENCE))?;
         end.set_write_timeout(Some(PATIENCE))?;
     }
-    let other = std::thread::Builder::new()
-        .name("bench echo".to_owned())
-        .spawn(move || {
-            let mut other = other;
-            let mut message = [0; MESSAGE];
-            // Ends where the connection does.
-            while other.read_exact(&mut message).is_ok() {
-                if other.write_all(&message).is_err() {
-                    break;
-                }
+    let other = std::thread::Builder::new().name("bench echo".to_owned()).spawn(move || {
+        let mut other = other;
+        let mut message = [0; MESSAGE];
+        // Ends where the connection does.
+        while other.read_exact(&mut message).is_ok() {
+            if other.write_all(&message).is_err() {
+                break;
             }
-        })?;
-    Ok(Box::new(Echo {
-        stream: Some(stream),
-        other: Some(other),
-        message: [7; MESSAGE],
-    }))
+        }
+    })?;
+    Ok(Box::new(Echo { stream: Some(stream), other: Some(other), message: [7; MESSAGE] }))
 }
 
 impl Work for Echo {

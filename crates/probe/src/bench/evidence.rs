@@ -80,11 +80,7 @@ fn head(measured: &Measured) -> Head {
         title: format!("Microbenchmark of {}", measured.folder),
         who: format!("plimsoll bench {}", measured.tool),
         when: day(measured).to_owned(),
-        place: if maker.is_empty() {
-            "a machine of unknown make".to_owned()
-        } else {
-            maker.join(" ")
-        },
+        place: if maker.is_empty() { "a machine of unknown make".to_owned() } else { maker.join(" ") },
         hardware: measured.environment.summary(),
     }
 }
@@ -96,18 +92,9 @@ fn day(measured: &Measured) -> &str {
 /// The id of a figure: when, where and which test, in letters that an id may have.
 pub(super) fn id(measured: &Measured, test: &str) -> String {
     let plain = |c: char| {
-        if c.is_alphanumeric() || " -_.".contains(c) {
-            c
-        } else {
-            '-'
-        }
+        if c.is_alphanumeric() || " -_.".contains(c) { c } else { '-' }
     };
-    let folder: String = measured
-        .folder
-        .trim_matches('/')
-        .chars()
-        .map(plain)
-        .collect();
+    let folder: String = measured.folder.trim_matches('/').chars().map(plain).collect();
     let day: String = day(measured).chars().map(plain).collect();
     origin::Measurement::of_test(&day, &folder, test).to_string()
 }
@@ -123,11 +110,7 @@ fn id_of(measured: &Measured, number: &NumberId) -> String {
 }
 
 /// The speed of the processor that measured, if it was: its family's instructions per clock stand for the clock as well.
-fn speed(
-    formulas: &[Formula],
-    standing: &Standing,
-    (measured, catalog): (&Measured, &Catalog),
-) -> Option<Free> {
+fn speed(formulas: &[Formula], standing: &Standing, (measured, catalog): (&Measured, &Catalog)) -> Option<Free> {
     let family = standing.processor.as_ref()?;
     let ours = EntryKind::Processor.number(family, "ipc");
     let mut numbers = formulas.iter().flat_map(Formula::numbers);
@@ -172,12 +155,7 @@ fn free(formulas: &[Formula], standing: &Standing, measured: &Measured) -> Vec<F
         (EntryKind::Protocol, &standing.protocol),
     ];
     // Constants of the host and of the wire are known better than a volume shows them.
-    let known = [
-        "command_overhead",
-        "read_efficiency",
-        "bandwidth",
-        "front_end",
-    ];
+    let known = ["command_overhead", "read_efficiency", "bandwidth", "front_end"];
     let prior = |number: &NumberId| match number {
         NumberId::Entry { kind, entry, key }
             if ours.contains(&(*kind, &Some(entry.clone()))) && !known.contains(&key.as_str()) =>
@@ -194,8 +172,7 @@ fn free(formulas: &[Formula], standing: &Standing, measured: &Measured) -> Vec<F
             id: id_of(measured, number),
             title: format!("{number} of the measured volume"),
             prior: prior(number)?,
-            why: "volumes of a kind differ by a factor of three either way, and in parallelism by ten"
-                .to_owned(),
+            why: "volumes of a kind differ by a factor of three either way, and in parallelism by ten".to_owned(),
             scales: vec![number.clone()],
             own: true,
         })

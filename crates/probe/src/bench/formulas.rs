@@ -45,8 +45,7 @@ const TICKS: &str = "bench.row_ticks";
 /// The parameter that holds the speed of the host of 2017, of which the times of a byte are.
 const SPEED: &str = "speed.2017";
 /// The tests of packed text, and the parameters that they tell.
-pub(super) const PACKING: [(&str, &str); 2] =
-    [("deflate.1", "compress"), ("inflate.1", "decompress")];
+pub(super) const PACKING: [(&str, &str); 2] = [("deflate.1", "compress"), ("inflate.1", "decompress")];
 /// Another implementation of deflate than p4d's, on text that is made up: one-sigma relative error.
 const OTHER_PACKING: f64 = 0.3;
 /// How often a host interrupts its guests is in the percentiles as well: one-sigma relative error (assumed).
@@ -94,15 +93,7 @@ fn named<Q: Quantity>(id: NumberId, number: &Sourced<Q>) -> Named {
 }
 
 fn plain<T>(id: NumberId, value: f64, number: &Sourced<T>, shown: String) -> Named {
-    Named {
-        id,
-        used: Used {
-            value,
-            shown,
-            origin: number.origin.clone(),
-            spread: number.spread,
-        },
-    }
+    Named { id, used: Used { value, shown, origin: number.origin.clone(), spread: number.spread } }
 }
 
 fn number(id: NumberId, number: &Sourced<f64>) -> Named {
@@ -111,20 +102,12 @@ fn number(id: NumberId, number: &Sourced<f64>) -> Named {
 
 /// A number times a constant.
 fn times(times: f64, number: Named) -> Product {
-    Product {
-        times,
-        numbers: vec![number],
-        over: Vec::new(),
-    }
+    Product { times, numbers: vec![number], over: Vec::new() }
 }
 
 /// A constant over numbers.
 fn over(times: f64, over: Vec<Named>) -> Product {
-    Product {
-        times,
-        numbers: Vec::new(),
-        over,
-    }
+    Product { times, numbers: Vec::new(), over }
 }
 
 impl Maker<'_> {
@@ -132,49 +115,28 @@ impl Maker<'_> {
     fn time_of(&mut self, id: &str) -> Option<(f64, Tested)> {
         let test = self.measured.test(id)?.clone();
         if test.verdict == Verdict::NotDurable {
-            self.left_out
-                .push(format!("{id}: its commits reached no device"));
+            self.left_out.push(format!("{id}: its commits reached no device"));
             return None;
         }
         Some((test.threads as f64 / test.iops, test))
     }
 
     fn add(&mut self, test: &Tested, measured: f64, sum: Vec<Product>) {
-        let rounds: Vec<f64> = test
-            .rounds
-            .iter()
-            .filter(|r| **r > 0.0)
-            .map(|r| r.ln())
-            .collect();
+        let rounds: Vec<f64> = test.rounds.iter().filter(|r| **r > 0.0).map(|r| r.ln()).collect();
         let n = rounds.len() as f64;
         let mean = rounds.iter().sum::<f64>() / n.max(1.0);
         let squares: f64 = rounds.iter().map(|r| (r - mean).powi(2)).sum();
-        let spread = if rounds.len() > 1 {
-            (squares / (n - 1.0)).sqrt()
-        } else {
-            0.2
-        };
+        let spread = if rounds.len() > 1 { (squares / (n - 1.0)).sqrt() } else { 0.2 };
         // What does not settle says less than its rounds seem to.
         let unsettled = match test.verdict {
             Verdict::Steady => 0.0,
             Verdict::Noisy => 0.1,
             Verdict::Drifting | Verdict::Burst | Verdict::Unknown | Verdict::NotDurable => 0.25,
         };
-        self.formula(
-            &test.id,
-            (measured, spread.clamp(SPREAD_MIN, 1.0)),
-            unsettled,
-            sum,
-        );
+        self.formula(&test.id, (measured, spread.clamp(SPREAD_MIN, 1.0)), unsettled, sum);
     }
 
-    fn formula(
-        &mut self,
-        test: &str,
-        (measured, spread): (f64, f64),
-        unsettled: f64,
-        sum: Vec<Product>,
-    ) {
+    fn formula(&mut self, test: &str, (measured, spread): (f64, f64), unsettled: f64, sum: Vec<Product>) {
         self.formulas.push(Formula {
             id: id(self.measured, test),
             sum,
@@ -234,11 +196,7 @@ impl Maker<'_> {
         };
         // The reference errs by as much as its machine is unknown.
         let spread = ticks.used.spread;
-        let row = Product {
-            times: 1.0,
-            numbers: vec![ticks],
-            over: below,
-        };
+        let row = Product { times: 1.0, numbers: vec![ticks], over: below };
         self.add_of_core(&test, time / ROWS as f64, row, spread);
     }
 
@@ -251,11 +209,7 @@ impl Maker<'_> {
             else {
                 continue;
             };
-            let byte = Product {
-                times: 1.0,
-                numbers: vec![byte, speed],
-                over: below,
-            };
+            let byte = Product { times: 1.0, numbers: vec![byte, speed], over: below };
             self.add_of_core(&test, time / BLOCK as f64, byte, OTHER_PACKING);
         }
     }
@@ -279,10 +233,7 @@ impl Maker<'_> {
 
     fn parameter(&self, id: &str) -> Option<Named> {
         let parameter = self.calibration.parameter(id)?;
-        Some(Named {
-            id: NumberId::parameter(id),
-            used: Used::of_parameter(parameter),
-        })
+        Some(Named { id: NumberId::parameter(id), used: Used::of_parameter(parameter) })
     }
 
     /// A figure of the processor, whose reference errs by so much besides.
@@ -298,12 +249,7 @@ impl Maker<'_> {
             return;
         };
         let (m, a) = (&self.catalog.media[medium], &self.catalog.arrays[array]);
-        let read = || {
-            named(
-                EntryKind::Medium.number(medium, "random_read"),
-                &m.random_read,
-            )
-        };
+        let read = || named(EntryKind::Medium.number(medium, "random_read"), &m.random_read);
         let mut alone = None;
         for threads in [1, 4, 16] {
             let Some((time, test)) = self.time_of(&format!("read.8k.random.{threads}")) else {
@@ -314,22 +260,13 @@ impl Maker<'_> {
                 let mut sum = self.request();
                 let front = named(EntryKind::Array.number(array, "front_end"), &a.front_end);
                 sum.push(times(1.0, front));
-                sum.push(Product {
-                    over: self.efficiency(),
-                    ..times(1.0, read())
-                });
+                sum.push(Product { over: self.efficiency(), ..times(1.0, read()) });
                 self.add(&test, time, sum);
             } else if threads == 16 {
-                let parallel = number(
-                    EntryKind::Medium.number(medium, "parallelism"),
-                    &m.parallelism,
-                );
+                let parallel = number(EntryKind::Medium.number(medium, "parallelism"), &m.parallelism);
                 let mut below = self.efficiency();
                 below.push(parallel);
-                let page = Product {
-                    over: below,
-                    ..times(1.0 / self.disks(), read())
-                };
+                let page = Product { over: below, ..times(1.0 / self.disks(), read()) };
                 self.add(&test, 1.0 / test.iops, vec![page]);
             }
         }
@@ -378,10 +315,7 @@ impl Maker<'_> {
             return (1.0 / self.disks(), named(name, &medium.forced_write));
         }
         let rate = &self.catalog.arrays[array].write_bandwidth;
-        (
-            1.0,
-            named(EntryKind::Array.number(array, "write_bandwidth"), rate),
-        )
+        (1.0, named(EntryKind::Array.number(array, "write_bandwidth"), rate))
     }
 
     /// The time of one write of a page that has been made durable.
@@ -389,17 +323,11 @@ impl Maker<'_> {
         let a = &self.catalog.arrays[array];
         let mut sum = self.request();
         if self.is_export() {
-            let service = named(
-                EntryKind::Array.number(array, "sync_service"),
-                &a.sync_service,
-            );
+            let service = named(EntryKind::Array.number(array, "sync_service"), &a.sync_service);
             sum.push(times(1.0, service));
         } else {
             let acknowledged = match self.written_through() {
-                Some(id) => named(
-                    EntryKind::Medium.number(id, "flush"),
-                    &self.catalog.media[id].flush,
-                ),
+                Some(id) => named(EntryKind::Medium.number(id, "flush"), &self.catalog.media[id].flush),
                 None => named(EntryKind::Array.number(array, "write_ack"), &a.write_ack),
             };
             sum.push(times(1.0, acknowledged));
@@ -439,10 +367,7 @@ impl Maker<'_> {
         } else {
             self.standing.filesystem.as_ref().map(|id| {
                 let forced = &self.catalog.filesystems[id].forced_page_writes;
-                number(
-                    EntryKind::Filesystem.number(id, "forced_page_writes"),
-                    forced,
-                )
+                number(EntryKind::Filesystem.number(id, "forced_page_writes"), forced)
             })
         };
         if let Some((time, test)) = self.time_of("write-commit.8k.random.1") {
@@ -491,30 +416,18 @@ impl Maker<'_> {
             // The range of five observations is 2.3 σ wide.
             (width / 2.3).clamp(SPREAD_MIN, 1.0)
         };
-        let smallest = found
-            .round_trips
-            .iter()
-            .min_by_key(|trip| trip.message_bytes);
+        let smallest = found.round_trips.iter().min_by_key(|trip| trip.message_bytes);
         if let Some(trip) = smallest {
             let name = EntryKind::Network.number(id, "round_trip");
             let sum = vec![times(1.0, named(name, &network.round_trip))];
             let measured = (trip.p50_s.median, relative(&trip.p50_s));
             self.formula("round trip", measured, 0.0, sum);
         }
-        let best = found
-            .bandwidths
-            .iter()
-            .max_by(|a, b| a.bytes_per_s.median.total_cmp(&b.bytes_per_s.median));
+        let best = found.bandwidths.iter().max_by(|a, b| a.bytes_per_s.median.total_cmp(&b.bytes_per_s.median));
         if let Some(best) = best.filter(|best| best.bytes_per_s.median > 0.0) {
             let below = vec![
-                named(
-                    EntryKind::Network.number(id, "bandwidth"),
-                    &network.bandwidth,
-                ),
-                named(
-                    EntryKind::Network.number(id, "efficiency"),
-                    &network.efficiency,
-                ),
+                named(EntryKind::Network.number(id, "bandwidth"), &network.bandwidth),
+                named(EntryKind::Network.number(id, "efficiency"), &network.efficiency),
             ];
             let measured = (1.0 / best.bytes_per_s.median, relative(&best.bytes_per_s));
             self.formula("bandwidth", measured, 0.0, vec![over(1.0, below)]);

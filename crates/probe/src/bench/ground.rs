@@ -108,12 +108,7 @@ impl Room {
     }
 
     /// A new file of so many bytes, in whole MiB, that cannot be compressed, forced out.
-    pub(crate) fn lay_out(
-        &self,
-        (name, number): (Named, usize),
-        bytes: u64,
-        stop: &AtomicBool,
-    ) -> io::Result<File> {
+    pub(crate) fn lay_out(&self, (name, number): (Named, usize), bytes: u64, stop: &AtomicBool) -> io::Result<File> {
         let strides = bytes.div_ceil(STRIDE as u64);
         let name = name.name(number);
         let whole = strides * STRIDE as u64;
@@ -151,11 +146,7 @@ pub(crate) fn write_at(file: &File, block: &[u8], at: u64) -> io::Result<()> {
 
 /// Waits for a lock on a whole file that belongs to this open file.
 pub(crate) fn lock_file(file: &File, exclusive: bool) -> io::Result<()> {
-    let hold = if exclusive {
-        Hold::Exclusive
-    } else {
-        Hold::Shared
-    };
+    let hold = if exclusive { Hold::Exclusive } else { Hold::Shared };
     system::lock_ofd(file, hold)
 }
 

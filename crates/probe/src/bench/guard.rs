@@ -51,13 +51,8 @@ impl Guard {
     /// From now on signals raise `stop`. One at a time: the window rehearses once at a time.
     pub fn new(stop: &Arc<AtomicBool>) -> io::Result<Self> {
         let base = BASE.get_or_init(|| Base::register().ok());
-        let base = base
-            .as_ref()
-            .ok_or_else(|| io::Error::other("no handler can be registered"))?;
-        let mut guard = Self {
-            base,
-            ids: Vec::new(),
-        };
+        let base = base.as_ref().ok_or_else(|| io::Error::other("no handler can be registered"))?;
+        let mut guard = Self { base, ids: Vec::new() };
         for &signal in &base.signals {
             let id = signal_hook::flag::register(signal, Arc::clone(stop))?;
             guard.ids.push(id);
@@ -76,9 +71,7 @@ impl Drop for Guard {
         self.base.is_idle.store(true, Ordering::SeqCst);
         if self.base.is_heard.swap(false, Ordering::SeqCst) {
             // Nothing is left of the measurement: now the signal does what it was sent for.
-            drop(signal_hook::low_level::emulate_default_handler(
-                signal_hook::consts::SIGTERM,
-            ));
+            drop(signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTERM));
         }
     }
 }

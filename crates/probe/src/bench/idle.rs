@@ -26,10 +26,7 @@ struct Idle {
 
 /// An operation is the action once after each pause.
 pub(super) fn work(action: Box<dyn Work>) -> Box<dyn Work> {
-    Box::new(Idle {
-        action,
-        watch: Stopwatch::new(),
-    })
+    Box::new(Idle { action, watch: Stopwatch::new() })
 }
 
 impl Idle {

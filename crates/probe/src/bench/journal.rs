@@ -31,23 +31,14 @@ struct Shared {
 
 impl Journal {
     pub(super) fn create(scratch: &Scratch, number: usize, bytes_max: u64) -> io::Result<Self> {
-        let shared = Shared {
-            file: scratch.own().create(&Scratch::named("journal", number))?,
-            end: Mutex::new(0),
-            bytes_max,
-        };
-        Ok(Self {
-            shared: Arc::new(shared),
-        })
+        let shared =
+            Shared { file: scratch.own().create(&Scratch::named("journal", number))?, end: Mutex::new(0), bytes_max };
+        Ok(Self { shared: Arc::new(shared) })
     }
 
     /// An empty journal again, as after a rotation. Not timed.
     pub(super) fn rotate(&self) -> io::Result<()> {
-        let mut end = self
-            .shared
-            .end
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut end = self.shared.end.lock().unwrap_or_else(PoisonError::into_inner);
         self.shared.file.set_len(0)?;
         *end = 0;
         self.shared.file.sync_all()
@@ -55,18 +46,12 @@ impl Journal {
 
     /// One writer.
     pub(super) fn work(&self) -> Box<dyn Work> {
-        Box::new(Writer {
-            appender: self.appender(PAGE),
-        })
+        Box::new(Writer { appender: self.appender(PAGE) })
     }
 
     /// Appends records of so many bytes.
     pub(super) fn appender(&self, bytes: usize) -> Appender {
-        Appender {
-            shared: Arc::clone(&self.shared),
-            record: Buffer::new(bytes),
-            data: Data::fresh(),
-        }
+        Appender { shared: Arc::clone(&self.shared), record: Buffer::new(bytes), data: Data::fresh() }
     }
 }
 
@@ -86,11 +71,7 @@ impl Appender {
 
     /// Waits for its turn and appends.
     pub(super) fn append(&self, watch: &mut Stopwatch) -> io::Result<()> {
-        let mut end = self
-            .shared
-            .end
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut end = self.shared.end.lock().unwrap_or_else(PoisonError::into_inner);
         watch.mark(Part::Lock);
         if *end >= self.shared.bytes_max {
             // A cap on bytes, not a rotation: what is there is overwritten.

@@ -64,10 +64,7 @@ pub fn clean(parent: &Path) -> io::Result<Cleaned> {
     let folder = Folder::open_itself(parent)?;
     let mut cleaned = Cleaned::default();
     for one in Ours::all(&folder)?.iter().filter(|one| !one.is_held) {
-        let leftover = Leftover {
-            path: parent.join(&one.name),
-            bytes: bytes_in(&one.folder),
-        };
+        let leftover = Leftover { path: parent.join(&one.name), bytes: bytes_in(&one.folder) };
         match one.remove(&folder) {
             Ok(()) => cleaned.removed.push(leftover),
             Err(error) => cleaned.failed.push((leftover, error)),
@@ -100,10 +97,7 @@ impl Ours {
     fn all(parent: &Folder) -> io::Result<Vec<Self>> {
         let mut names = parent.names()?;
         names.sort();
-        Ok(names
-            .iter()
-            .filter_map(|name| Self::at(parent, name))
-            .collect())
+        Ok(names.iter().filter_map(|name| Self::at(parent, name)).collect())
     }
 
     fn at(parent: &Folder, name: &OsStr) -> Option<Self> {
@@ -112,14 +106,7 @@ impl Ours {
         let is_number = number.len() == 16 && number.bytes().all(|b| b.is_ascii_hexdigit());
         let folder = is_number.then(|| parent.folder(name).ok())??;
         let seen = folder.seen().ok()?;
-        let mut one = Self {
-            name: name.to_owned(),
-            folder,
-            seen,
-            is_held: false,
-            doubt: None,
-            mark: None,
-        };
+        let mut one = Self { name: name.to_owned(), folder, seen, is_held: false, doubt: None, mark: None };
         match one.folder.file(MARK, false) {
             Ok(mark) => {
                 one.is_held = matches!(mark.try_lock(), Err(TryLockError::WouldBlock));
@@ -159,9 +146,7 @@ impl Ours {
         empty(&self.folder, &self.seen)?;
         if let Some(mark) = &self.mark {
             let id = Seen::of(mark)?.id;
-            self.folder
-                .remove(MARK, id)
-                .map_err(|error| about(MARK, &error))?;
+            self.folder.remove(MARK, id).map_err(|error| about(MARK, &error))?;
         }
         parent.remove_folder(&self.name, self.seen.id)
     }

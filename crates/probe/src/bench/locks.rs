@@ -120,42 +120,19 @@ impl Locks {
     }
 
     /// One thread's work.
-    pub(super) fn work(
-        &self,
-        api: Api,
-        pattern: Pattern,
-        thread: usize,
-    ) -> io::Result<Box<dyn Work>> {
-        let open = |names: &[String]| -> io::Result<Vec<File>> {
-            names.iter().map(|name| self.own.open(name)).collect()
-        };
+    pub(super) fn work(&self, api: Api, pattern: Pattern, thread: usize) -> io::Result<Box<dyn Work>> {
+        let open =
+            |names: &[String]| -> io::Result<Vec<File>> { names.iter().map(|name| self.own.open(name)).collect() };
         let (files, hold, part, left) = match pattern {
             Pattern::Million => (open(&self.names)?, Hold::Exclusive, Part::Lock, MILLION),
-            Pattern::Alone => (
-                open(&self.names[..1])?,
-                Hold::Exclusive,
-                Part::Lock,
-                u64::MAX,
-            ),
+            Pattern::Alone => (open(&self.names[..1])?, Hold::Exclusive, Part::Lock, u64::MAX),
             Pattern::Readers => (open(&self.names[..1])?, Hold::Shared, Part::Lock, u64::MAX),
-            Pattern::WriterAmongReaders if thread == 0 => (
-                open(&self.names[..1])?,
-                Hold::Exclusive,
-                Part::Exclusive,
-                u64::MAX,
-            ),
-            Pattern::WriterAmongReaders => {
-                (open(&self.names[..1])?, Hold::Shared, Part::Lock, u64::MAX)
+            Pattern::WriterAmongReaders if thread == 0 => {
+                (open(&self.names[..1])?, Hold::Exclusive, Part::Exclusive, u64::MAX)
             }
+            Pattern::WriterAmongReaders => (open(&self.names[..1])?, Hold::Shared, Part::Lock, u64::MAX),
         };
-        Ok(Box::new(Locker {
-            api,
-            files,
-            hold,
-            part,
-            next: 0,
-            left,
-        }))
+        Ok(Box::new(Locker { api, files, hold, part, next: 0, left }))
     }
 }
 
@@ -179,11 +156,7 @@ impl Work for Locker {
         watch.mark(self.part);
         self.api.hold(file, Hold::Nothing)?;
         watch.mark(Part::Unlock);
-        self.next = if self.next + 1 == self.files.len() {
-            0
-        } else {
-            self.next + 1
-        };
+        self.next = if self.next + 1 == self.files.len() { 0 } else { self.next + 1 };
         Ok(true)
     }
 }

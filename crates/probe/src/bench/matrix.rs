@@ -144,11 +144,7 @@ impl Idle {
 
     /// What is done, as a test of its own without pauses.
     pub(super) fn action(self) -> Kind {
-        let page = |mode| Kind::Blocks {
-            block: PAGE,
-            mode,
-            order: Order::Random,
-        };
+        let page = |mode| Kind::Blocks { block: PAGE, mode, order: Order::Random };
         match self {
             Self::Echo => Kind::Echo,
             Self::Rows => Kind::Rows,
@@ -227,20 +223,13 @@ impl Test {
             Kind::Names => "small file: create, open, stat, rename, unlink".to_owned(),
             Kind::Submit => "submit: lock, pages, journal, unlock, commit".to_owned(),
             Kind::Rows => format!("processor: {ROWS} rows read by key, in memory"),
-            Kind::Deflate => {
-                "processor: 64 KiB of a checkpoint's text packed, in memory".to_owned()
-            }
-            Kind::Inflate => {
-                "processor: 64 KiB of a checkpoint's text unpacked, in memory".to_owned()
-            }
+            Kind::Deflate => "processor: 64 KiB of a checkpoint's text packed, in memory".to_owned(),
+            Kind::Inflate => "processor: 64 KiB of a checkpoint's text unpacked, in memory".to_owned(),
             Kind::Echo => "processor: a message and its echo over a loopback socket".to_owned(),
             Kind::Idle(what) => {
                 let action = what.action();
                 let threads = self.threads;
-                let test = Self {
-                    kind: action,
-                    threads,
-                };
+                let test = Self { kind: action, threads };
                 format!("after pauses: {}", test.title())
             }
         }
@@ -261,10 +250,9 @@ pub fn full() -> Vec<Test> {
         let mut add = |mode, order| {
             let forces_pages = block == PAGE && mode == WriteCommit && order == Random;
             let threads: &[usize] = if forces_pages { &WRITERS } else { &THREADS };
-            tests.extend(threads.iter().map(|threads| Test {
-                kind: Kind::Blocks { block, mode, order },
-                threads: *threads,
-            }));
+            tests.extend(
+                threads.iter().map(|threads| Test { kind: Kind::Blocks { block, mode, order }, threads: *threads }),
+            );
         };
         for order in [Random, Sequential] {
             add(Read, order);
@@ -279,10 +267,7 @@ pub fn full() -> Vec<Test> {
         add(ReadWriteCommit, Random);
     }
     let of = |kind, threads: &[usize]| -> Vec<Test> {
-        let test = |threads: &usize| Test {
-            kind,
-            threads: *threads,
-        };
+        let test = |threads: &usize| Test { kind, threads: *threads };
         threads.iter().map(test).collect()
     };
     tests.extend(of(Kind::Journal, &WRITERS));
@@ -301,10 +286,7 @@ pub fn full() -> Vec<Test> {
     tests.extend(of(Kind::Deflate, &[1]));
     tests.extend(of(Kind::Inflate, &[1]));
     tests.extend(of(Kind::Echo, &[1]));
-    tests.extend(Idle::ALL.map(|what| Test {
-        kind: Kind::Idle(what),
-        threads: 1,
-    }));
+    tests.extend(Idle::ALL.map(|what| Test { kind: Kind::Idle(what), threads: 1 }));
     tests
 }
 
@@ -325,15 +307,10 @@ pub fn quick() -> Vec<Test> {
             test.threads == 1 && (streams || pages) || streams && test.threads == 16
         }
         Kind::Locks { pattern, .. } => pattern != Pattern::Million && test.threads < 16,
-        Kind::Names
-        | Kind::Submit
-        | Kind::Rows
-        | Kind::Deflate
-        | Kind::Inflate
-        | Kind::Echo
-        | Kind::Idle(_) => test.threads == 1,
+        Kind::Names | Kind::Submit | Kind::Rows | Kind::Deflate | Kind::Inflate | Kind::Echo | Kind::Idle(_) => {
+            test.threads == 1
+        }
     };
-    let is_usual =
-        |test: &Test| !WRITERS.contains(&test.threads) || THREADS.contains(&test.threads);
+    let is_usual = |test: &Test| !WRITERS.contains(&test.threads) || THREADS.contains(&test.threads);
     full().into_iter().filter(is_usual).filter(wanted).collect()
 }

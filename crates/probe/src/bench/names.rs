@@ -48,13 +48,7 @@ impl Names {
     /// One thread's work.
     pub(super) fn work(&self, thread: usize) -> Box<dyn Work> {
         let folder = Arc::clone(&self.folders[thread]);
-        Box::new(Worker {
-            content: vec![0; BYTES],
-            data: Data::fresh(),
-            next: STANDING,
-            folder,
-            under_way: None,
-        })
+        Box::new(Worker { content: vec![0; BYTES], data: Data::fresh(), next: STANDING, folder, under_way: None })
     }
 }
 

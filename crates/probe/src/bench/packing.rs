@@ -31,11 +31,7 @@ fn records(data: &mut Data, block: usize) -> Vec<u8> {
     let mut text = Vec::with_capacity(2 * BLOCK);
     let mut number = block * 1000;
     while text.len() < BLOCK {
-        let (change, size, time) = (
-            data.below(2_000_000),
-            data.below(1 << 22),
-            data.below(1 << 27),
-        );
+        let (change, size, time) = (data.below(2_000_000), data.below(1 << 22), data.below(1 << 27));
         let line = format!(
             "@pv@ 9 @db.rev@ @//depot/main/src/module{:04}/file{number:08}.cpp@ {} 3 0 {change} {} {} {:016X}{:016X} {size} 0 0 \
              @//depot/main/src/module{:04}/file{number:08}.cpp@ @1.{change}@ 3 \n",
@@ -65,20 +61,12 @@ impl Text {
         let mut data = Data::new(2);
         let plain: Vec<Vec<u8>> = (0..BLOCKS).map(|block| records(&mut data, block)).collect();
         let packed: io::Result<_> = plain.iter().map(|plain| pack(plain, Vec::new())).collect();
-        Ok(Self {
-            plain,
-            packed: packed?,
-        })
+        Ok(Self { plain, packed: packed? })
     }
 
     /// One thread's work: packing, or unpacking.
     pub(super) fn work(text: &Arc<Self>, packs: bool) -> Box<dyn Work> {
-        Box::new(Packer {
-            text: Arc::clone(text),
-            packs,
-            next: 0,
-            room: Vec::with_capacity(2 * BLOCK),
-        })
+        Box::new(Packer { text: Arc::clone(text), packs, next: 0, room: Vec::with_capacity(2 * BLOCK) })
     }
 }
 

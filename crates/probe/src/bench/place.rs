@@ -54,14 +54,10 @@ impl Place {
         if meta.is_symlink() {
             let target = fs::read_link(folder).unwrap_or_default();
             let target = quoted(&target.to_string_lossy());
-            return refused(format!(
-                "{name} is a link to {target}: name the folder that you mean"
-            ));
+            return refused(format!("{name} is a link to {target}: name the folder that you mean"));
         }
         if !meta.is_dir() {
-            return refused(format!(
-                "{name} is no folder: a benchmark writes files, it never touches a device"
-            ));
+            return refused(format!("{name} is no folder: a benchmark writes files, it never touches a device"));
         }
         let found = opened(folder);
         let (path, folder) = match found {
@@ -130,11 +126,7 @@ impl Place {
         );
         let left: u64 = self.leftovers.iter().map(|l| l.bytes).sum();
         if left > 0 {
-            let _infallible = write!(
-                reason,
-                "; a killed run left {}, --clean removes it",
-                shown(left)
-            );
+            let _infallible = write!(reason, "; a killed run left {}, --clean removes it", shown(left));
         }
         Err(BenchError::Failed(reason))
     }
@@ -160,21 +152,13 @@ fn opened(folder: &Path) -> io::Result<(PathBuf, Folder)> {
 /// A folder that may be made on a volume to be measured.
 const EXAMPLE: &str = "plimsoll-test";
 /// What filesystems and systems put into the root directory of an empty volume.
-const OF_SYSTEM: [&str; 4] = [
-    "lost+found",
-    ".snapshot",
-    "$RECYCLE.BIN",
-    "System Volume Information",
-];
+const OF_SYSTEM: [&str; 4] = ["lost+found", ".snapshot", "$RECYCLE.BIN", "System Volume Information"];
 
 /// Whether nothing lies in a folder but what runs of ours left, and what the system put there.
 fn is_empty(folder: &Folder) -> bool {
-    let is_nothing = |name: &OsString| {
-        OF_SYSTEM.iter().any(|of_system| name == of_system) || leftover::is_ours(folder, name)
-    };
-    folder
-        .names()
-        .is_ok_and(|names| names.iter().all(is_nothing))
+    let is_nothing =
+        |name: &OsString| OF_SYSTEM.iter().any(|of_system| name == of_system) || leftover::is_ours(folder, name);
+    folder.names().is_ok_and(|names| names.iter().all(is_nothing))
 }
 
 /// Whether a volume is mounted at a folder: the folder above lies on another one, or there is none above.
@@ -214,8 +198,7 @@ mod tests {
 
     #[test]
     fn a_volume_begins_where_the_folder_above_lies_on_another() -> io::Result<()> {
-        let is_root =
-            |path: &Path| Ok::<_, io::Error>(is_root_of_volume(&Folder::open(path)?, path));
+        let is_root = |path: &Path| Ok::<_, io::Error>(is_root_of_volume(&Folder::open(path)?, path));
         assert!(is_root(Path::new("/"))?);
         assert!(!is_root(&std::env::current_dir()?.join("src"))?);
         if cfg!(target_os = "linux") {

@@ -30,8 +30,7 @@ pub struct Plan {
 /// Least and greatest size of the file \[B\]: a few thousand pages; what a run can lay out.
 pub const FILE_BYTES: std::ops::RangeInclusive<u64> = (16 << 20)..=(1 << 42);
 /// Least and greatest time of a round.
-pub const ROUND: std::ops::RangeInclusive<Duration> =
-    Duration::from_millis(10)..=Duration::from_mins(10);
+pub const ROUND: std::ops::RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_mins(10);
 
 /// The longest round of a test of the processor alone: both take less than ten seconds.
 const ROUND_OF_PROCESSOR: Duration = Duration::from_millis(800);
@@ -75,12 +74,8 @@ impl Plan {
             return Ok(self);
         }
         let all = matrix::full();
-        let fits = |id: &str, wanted: &str| {
-            id == wanted
-                || id
-                    .strip_prefix(wanted)
-                    .is_some_and(|rest| rest.starts_with('.'))
-        };
+        let fits =
+            |id: &str, wanted: &str| id == wanted || id.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('.'));
         for wanted in ids {
             if !all.iter().any(|test| fits(&test.to_string(), wanted)) {
                 let ids: Vec<String> = all.iter().map(ToString::to_string).collect();
@@ -89,16 +84,10 @@ impl Plan {
                     || "`plimsoll bench --dry-run` lists them".to_owned(),
                     |near| format!("did you mean {}?", quoted(near)),
                 );
-                return Err(BenchError::Refused(format!(
-                    "there is no test {}; {help}",
-                    quoted(wanted)
-                )));
+                return Err(BenchError::Refused(format!("there is no test {}; {help}", quoted(wanted))));
             }
         }
-        self.tests = all
-            .into_iter()
-            .filter(|test| ids.iter().any(|wanted| fits(&test.to_string(), wanted)))
-            .collect();
+        self.tests = all.into_iter().filter(|test| ids.iter().any(|wanted| fits(&test.to_string(), wanted))).collect();
         Ok(self)
     }
 
@@ -138,20 +127,14 @@ impl Plan {
     /// Time that a test takes.
     pub(super) fn test_time(&self, test: &Test) -> Duration {
         let warm = self.warm_up(test);
-        let open = if opens(test) {
-            self.open_time()
-        } else {
-            Duration::ZERO
-        };
+        let open = if opens(test) { self.open_time() } else { Duration::ZERO };
         warm + self.round_of(test) * self.rounds as u32 + open
     }
 
     /// Time of a round of a test: those of the processor alone settle soon.
     pub(super) fn round_of(&self, test: &Test) -> Duration {
         match test.kind {
-            Kind::Rows | Kind::Deflate | Kind::Inflate | Kind::Echo => {
-                self.round.min(ROUND_OF_PROCESSOR)
-            }
+            Kind::Rows | Kind::Deflate | Kind::Inflate | Kind::Echo => self.round.min(ROUND_OF_PROCESSOR),
             Kind::Idle(_) => self.round.max(ROUND_OF_IDLE),
             _ => self.round,
         }
@@ -188,13 +171,9 @@ pub(super) fn opens(test: &Test) -> bool {
     match test.kind {
         Kind::Blocks { mode, .. } => matches!(mode, Mode::Read | Mode::WriteCommit),
         Kind::Journal | Kind::Submit => true,
-        Kind::Locks { .. }
-        | Kind::Names
-        | Kind::Rows
-        | Kind::Deflate
-        | Kind::Inflate
-        | Kind::Echo
-        | Kind::Idle(_) => false,
+        Kind::Locks { .. } | Kind::Names | Kind::Rows | Kind::Deflate | Kind::Inflate | Kind::Echo | Kind::Idle(_) => {
+            false
+        }
     }
 }
 

@@ -131,13 +131,7 @@ impl Times {
     pub(super) fn of(histogram: &Histogram, longest: f64) -> Self {
         // A percentile is told from the middle of its bucket, which may lie above the longest.
         let at = |share| histogram.quantile(share).min(longest);
-        Self {
-            p50: at(0.5),
-            p90: at(0.9),
-            p99: at(0.99),
-            p99_9: at(0.999),
-            max: longest,
-        }
+        Self { p50: at(0.5), p90: at(0.9), p99: at(0.99), p99_9: at(0.999), max: longest }
     }
 
     /// Coefficient of variation of what has these percentiles, by the form in which the model makes percentiles of it: the cube root is
@@ -157,8 +151,7 @@ impl Times {
             let root = (time / self.p50).cbrt() - 1.0;
             3.0 * (z.hypot(2.0 * root) - z) / (2.0 * root)
         };
-        let [low, high] =
-            [(self.p90, NORMAL[0]), (self.p99, NORMAL[1])].map(|(time, z)| of(time, z));
+        let [low, high] = [(self.p90, NORMAL[0]), (self.p99, NORMAL[1])].map(|(time, z)| of(time, z));
         let mean = f64::midpoint(low, high);
         (mean.is_finite() && mean > 0.0).then_some(mean)
     }
@@ -185,10 +178,7 @@ pub struct PartTimes {
 /// Times in the open loop.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    clippy::struct_field_names,
-    reason = "the unit is at the end of every key"
-)]
+#[expect(clippy::struct_field_names, reason = "the unit is at the end of every key")]
 pub struct OpenLoop {
     /// Operations a second that were due.
     pub offered_per_s: f64,
@@ -204,12 +194,9 @@ pub const KIND: &str = "plimsoll bench";
 impl Measured {
     /// The file's text.
     pub fn to_toml(&self) -> Result<String, BenchError> {
-        let body = toml::to_string(self).map_err(|error| {
-            BenchError::Failed(format!("the result cannot be written: {error}"))
-        })?;
-        Ok(format!(
-            "# Results of `plimsoll bench`; docs/benchmark.md describes the keys.\n{body}"
-        ))
+        let body = toml::to_string(self)
+            .map_err(|error| BenchError::Failed(format!("the result cannot be written: {error}")))?;
+        Ok(format!("# Results of `plimsoll bench`; docs/benchmark.md describes the keys.\n{body}"))
     }
 
     /// Reads a result file; the message says where and what is wrong with it.
@@ -239,10 +226,7 @@ impl Measured {
     fn checked(self, text: &str) -> Result<Self, BenchError> {
         for test in &self.tests {
             let rates = test.rounds.iter().chain([&test.iops]);
-            let times = test
-                .latency_s
-                .iter()
-                .flat_map(|t| [t.p50, t.p90, t.p99, t.p99_9, t.max]);
+            let times = test.latency_s.iter().flat_map(|t| [t.p50, t.p90, t.p99, t.p99_9, t.max]);
             let sound = |value: f64| value.is_finite() && value >= 0.0;
             if !rates.copied().chain(times).all(sound) || test.threads == 0 {
                 let id = quoted(&test.id);
@@ -261,9 +245,7 @@ impl Measured {
 
 /// "line 7: …", of the first line that begins so; without a line where none does.
 fn at_line(text: &str, begin: &str, reason: &str) -> BenchError {
-    let line = text
-        .lines()
-        .position(|line| line.trim_start().starts_with(begin));
+    let line = text.lines().position(|line| line.trim_start().starts_with(begin));
     BenchError::Input(match line {
         Some(idx) => format!("line {}: {reason}", idx + 1),
         None => reason.to_owned(),

@@ -142,10 +142,7 @@ const SHOWN: usize = 3;
 pub(super) fn signs(folder: &Folder) -> Option<String> {
     match folder.names() {
         Ok(names) => {
-            let mut names: Vec<String> = names
-                .iter()
-                .map(|name| name.to_string_lossy().into_owned())
-                .collect();
+            let mut names: Vec<String> = names.iter().map(|name| name.to_string_lossy().into_owned()).collect();
             names.sort();
             signs_among(&names)
         }
@@ -183,8 +180,7 @@ fn signs_among(names: &[String]) -> Option<String> {
             beside.push(harmless_line(name));
         }
     }
-    let is_root =
-        !alone.is_empty() || tables.len() + beside.len().min(1) >= 2 && !tables.is_empty();
+    let is_root = !alone.is_empty() || tables.len() + beside.len().min(1) >= 2 && !tables.is_empty();
     is_root.then(|| {
         let found = [alone, tables, beside].concat();
         match found.as_slice() {
@@ -192,11 +188,7 @@ fn signs_among(names: &[String]) -> Option<String> {
             [first @ .., last] if found.len() <= SHOWN => {
                 format!("{} and {last}", first.join(", "))
             }
-            more => format!(
-                "{} and {} more",
-                more[..SHOWN].join(", "),
-                more.len() - SHOWN
-            ),
+            more => format!("{} and {} more", more[..SHOWN].join(", "), more.len() - SHOWN),
         }
     })
 }
@@ -206,12 +198,7 @@ mod tests {
     use super::*;
 
     fn found(names: &[&str]) -> Option<String> {
-        signs_among(
-            &names
-                .iter()
-                .map(|name| (*name).to_owned())
-                .collect::<Vec<_>>(),
-        )
+        signs_among(&names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
     }
 
     #[test]
@@ -225,14 +212,8 @@ mod tests {
             }
         }
         assert_eq!(found(&["Server.ID"]), Some("Server.ID".to_owned()));
-        assert_eq!(
-            found(&["server.locks", "x"]),
-            Some("server.locks".to_owned())
-        );
-        assert_eq!(
-            found(&["db.have", "Journal"]),
-            Some("db.have and Journal".to_owned())
-        );
+        assert_eq!(found(&["server.locks", "x"]), Some("server.locks".to_owned()));
+        assert_eq!(found(&["db.have", "Journal"]), Some("db.have and Journal".to_owned()));
         assert_eq!(
             found(&["db.config", "db.have", "db.rev", "db.user", "journal"]),
             Some("db.config, db.have, db.rev and 2 more".to_owned())

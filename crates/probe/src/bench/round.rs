@@ -134,15 +134,13 @@ fn together(works: Vec<Box<dyn Work>>, run: Loop<'_>) -> io::Result<Round> {
         let mut threads = Vec::with_capacity(works.len());
         for (number, mut work) in works.into_iter().enumerate() {
             let name = format!("bench {number}");
-            let thread = std::thread::Builder::new().name(name).spawn_scoped(
-                scope,
-                move || -> io::Result<(Duration, Seen)> {
+            let thread =
+                std::thread::Builder::new().name(name).spawn_scoped(scope, move || -> io::Result<(Duration, Seen)> {
                     let mut watch = Stopwatch::new();
                     start.wait();
                     let time = run(work.as_mut(), &mut watch)?;
                     Ok((time, watch.seen))
-                },
-            );
+                });
             threads.push(thread?);
         }
         let mut round = Round::default();

@@ -37,10 +37,7 @@ pub(super) struct Rows {
 
 /// The key of a row, in the order of the numbers; paths have their beginning in common.
 fn key(number: usize) -> [u8; KEY] {
-    let text = format!(
-        "//depot/main/src/module{:04}/file{number:08}.cpp#1",
-        number / 500
-    );
+    let text = format!("//depot/main/src/module{:04}/file{number:08}.cpp#1", number / 500);
     let mut key = [0; KEY];
     let length = text.len().min(KEY);
     key[..length].copy_from_slice(&text.as_bytes()[..length]);
@@ -65,10 +62,7 @@ impl Rows {
 
     /// The row with a key.
     fn read(&self, wanted: &[u8; KEY]) -> Option<[u8; ROW]> {
-        let page = self
-            .roots
-            .partition_point(|root| root <= wanted)
-            .checked_sub(1)?;
+        let page = self.roots.partition_point(|root| root <= wanted).checked_sub(1)?;
         let page = &self.pages[page * PAGE..][..IN_PAGE * ROW];
         let (rows, _) = page.as_chunks::<ROW>();
         let place = rows.binary_search_by(|row| row[..KEY].cmp(&wanted[..]));
@@ -77,11 +71,7 @@ impl Rows {
 
     /// One thread's work.
     pub(super) fn work(table: &Arc<Self>) -> Box<dyn Work> {
-        Box::new(Reader {
-            table: Arc::clone(table),
-            data: Data::fresh(),
-            keys: Vec::with_capacity(ROWS),
-        })
+        Box::new(Reader { table: Arc::clone(table), data: Data::fresh(), keys: Vec::with_capacity(ROWS) })
     }
 }
 

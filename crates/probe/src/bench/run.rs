@@ -33,17 +33,13 @@ pub fn run(
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Measured, BenchError> {
     place.has_room_for(plan.bytes())?;
-    let environment = Environment::of(&place.path)
-        .map_err(|error| failed("the machine cannot be inspected", &error))?;
+    let environment =
+        Environment::of(&place.path).map_err(|error| failed("the machine cannot be inspected", &error))?;
     let (when, odd_clock) = timestamp();
     // Before anything of ours keeps the machine busy.
     let busy = busy::warnings(&environment, &Roots::default(), stop);
-    let scratch = Scratch::create(&place.folder, &place.path).map_err(|error| {
-        failed(
-            &format!("nothing can be created in {}", shown(place)),
-            &error,
-        )
-    })?;
+    let scratch = Scratch::create(&place.folder, &place.path)
+        .map_err(|error| failed(&format!("nothing can be created in {}", shown(place)), &error))?;
     let mut session = Session::new(plan, &scratch, &environment, stop);
     let tests = session.measure(progress);
     drop(session);
@@ -114,8 +110,7 @@ fn shown(place: &Place) -> String {
 /// What went wrong, in the words of the person who has to mend it.
 pub(super) fn failed(what: &str, error: &io::Error) -> BenchError {
     use io::ErrorKind::{
-        Interrupted, NotFound, QuotaExceeded, ReadOnlyFilesystem, StaleNetworkFileHandle,
-        StorageFull,
+        Interrupted, NotFound, QuotaExceeded, ReadOnlyFilesystem, StaleNetworkFileHandle, StorageFull,
     };
     let hint = match error.kind() {
         Interrupted => return BenchError::Interrupted,
@@ -136,10 +131,7 @@ pub(super) fn failed(what: &str, error: &io::Error) -> BenchError {
 
 /// Now, as [`written`] says it.
 pub(crate) fn timestamp() -> (String, Option<String>) {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a measurement says when it was made"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "a measurement says when it was made")]
     let now = SystemTime::now();
     written(now)
 }
@@ -151,14 +143,9 @@ fn written(at: SystemTime) -> (String, Option<String>) {
     let within = |at: SystemTime| {
         let since = at.duration_since(UNIX_EPOCH).ok()?;
         // What a year of four digits ends before, 10000-01-01.
-        (since.as_secs() < 253_402_300_800)
-            .then(|| humantime::format_rfc3339_seconds(at).to_string())
+        (since.as_secs() < 253_402_300_800).then(|| humantime::format_rfc3339_seconds(at).to_string())
     };
-    let odd = |when: &str| {
-        Some(format!(
-            "the clock of this machine is wrong: it shows {when}"
-        ))
-    };
+    let odd = |when: &str| Some(format!("the clock of this machine is wrong: it shows {when}"));
     if let Some(when) = within(at) {
         return (when, None);
     }
@@ -185,11 +172,7 @@ mod tests {
     fn no_clock_is_too_wrong_to_measure() {
         let at = |seconds: i64| {
             let span = Duration::from_secs(seconds.unsigned_abs());
-            if seconds < 0 {
-                UNIX_EPOCH.checked_sub(span)
-            } else {
-                UNIX_EPOCH.checked_add(span)
-            }
+            if seconds < 0 { UNIX_EPOCH.checked_sub(span) } else { UNIX_EPOCH.checked_add(span) }
         };
         for (seconds, when, is_right) in [
             (0, "1970-01-01T00:00:00Z", true),

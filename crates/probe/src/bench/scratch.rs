@@ -41,12 +41,7 @@ impl Own {
     fn make(parent: &Folder, name: &str) -> io::Result<Self> {
         let folder = parent.make(name, true)?;
         let id = folder.seen()?.id;
-        Ok(Self {
-            folder,
-            id,
-            files: Mutex::default(),
-            folders: Mutex::default(),
-        })
+        Ok(Self { folder, id, files: Mutex::default(), folders: Mutex::default() })
     }
 
     /// Creates a file and notes it.
@@ -80,11 +75,7 @@ impl Own {
     /// A file, if it is the one that was created under this name.
     fn same(&self, name: &str, file: File) -> io::Result<File> {
         let made = lock(&self.files).get(name).copied();
-        if made == Some(Seen::of(&file)?.id) {
-            Ok(file)
-        } else {
-            Err(not_ours(name))
-        }
+        if made == Some(Seen::of(&file)?.id) { Ok(file) } else { Err(not_ours(name)) }
     }
 
     /// Whether no file was made in it yet.
@@ -111,9 +102,7 @@ impl Own {
     fn empty(&self) -> io::Result<()> {
         let mut result = Ok(());
         for (name, folder) in &std::mem::take(&mut *lock(&self.folders)) {
-            let removed = folder
-                .empty()
-                .and_then(|()| self.folder.remove_folder(name, folder.id));
+            let removed = folder.empty().and_then(|()| self.folder.remove_folder(name, folder.id));
             result = result.and(removed.map_err(|error| about(name, &error)));
         }
         for (name, id) in &std::mem::take(&mut *lock(&self.files)) {
@@ -166,12 +155,7 @@ impl Scratch {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    fn marked(
-        parent: &Arc<Folder>,
-        path: PathBuf,
-        name: String,
-        own: Arc<Own>,
-    ) -> io::Result<Self> {
+    fn marked(parent: &Arc<Folder>, path: PathBuf, name: String, own: Arc<Own>) -> io::Result<Self> {
         let made = own.create(MARK).and_then(|mut mark| {
             let owners = [Seen::of(&mark)?.owner, own.folder.seen()?.owner];
             if owners[0] != owners[1] {
@@ -183,14 +167,7 @@ impl Scratch {
             Ok(mark)
         });
         match made {
-            Ok(mark) => Ok(Self {
-                parent: Arc::clone(parent),
-                path,
-                name,
-                own,
-                _mark: mark,
-                is_removed: false,
-            }),
+            Ok(mark) => Ok(Self { parent: Arc::clone(parent), path, name, own, _mark: mark, is_removed: false }),
             Err(error) => {
                 // The error that is told is the first.
                 let gone = own.empty();
@@ -220,8 +197,7 @@ impl Scratch {
     pub(super) fn is_in_place(&self) -> io::Result<()> {
         let found = self.parent.is_still(&self.name, self.own.id, Kind::Folder);
         found.map_err(|error| {
-            let said =
-                "the folder of the run was moved or replaced, and is left empty where it is now";
+            let said = "the folder of the run was moved or replaced, and is left empty where it is now";
             about(said, &error)
         })
     }
@@ -262,14 +238,7 @@ mod tests {
     /// A tree with names that we give, so that whatever is removed by name alone is missed in it.
     fn plant(folder: &Path) {
         fs::create_dir_all(folder.join("names-0")).expect("a folder");
-        for name in [
-            "blocks-0",
-            "table-1",
-            "journal-0",
-            MARK,
-            "other",
-            "names-0/file-1",
-        ] {
+        for name in ["blocks-0", "table-1", "journal-0", MARK, "other", "names-0/file-1"] {
             fs::write(folder.join(name), "precious").expect("a file");
         }
     }
@@ -294,11 +263,7 @@ mod tests {
     fn place(name: &str) -> PathBuf {
         // In memory where there is such a place: ten thousand cycles take a second there.
         let memory = Path::new("/dev/shm");
-        let base = if memory.is_dir() {
-            memory.to_owned()
-        } else {
-            std::env::temp_dir()
-        };
+        let base = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
         let folder = base.join(format!("plimsoll-{name}-{}", std::process::id()));
         drop(fs::remove_dir_all(&folder));
         fs::create_dir_all(&folder).expect("a folder");
@@ -311,9 +276,7 @@ mod tests {
         own.create("blocks-0")?.write_all(b"ours")?;
         let names = own.folder("names-0")?;
         for number in 0..3 {
-            names
-                .create(&format!("file-{number}"))?
-                .write_all(b"ours")?;
+            names.create(&format!("file-{number}"))?.write_all(b"ours")?;
         }
         own.open("blocks-0")?.write_all(b"ours again")?;
         scratch.is_in_place()?;
@@ -376,9 +339,7 @@ mod tests {
             });
             swapping.expect("a thread");
             // Where the other thread gets little time, until it had enough.
-            let met = |ended: [u32; 2]| {
-                swaps.load(Ordering::Relaxed) > 100 && ended.iter().all(|count| *count > 0)
-            };
+            let met = |ended: [u32; 2]| swaps.load(Ordering::Relaxed) > 100 && ended.iter().all(|count| *count > 0);
             for cycle in 0..1_000_000 {
                 if cycle >= 10_000 && met(ended) {
                     break;
@@ -481,11 +442,7 @@ mod tests {
         let named = base.join(format!("{PREFIX}5555555555555555"));
         symlink(&victim, &named).expect("a link");
         let cleaned = clean(&base).expect("a folder");
-        let left: Vec<&Path> = cleaned
-            .failed
-            .iter()
-            .map(|(l, _)| l.path.as_path())
-            .collect();
+        let left: Vec<&Path> = cleaned.failed.iter().map(|(l, _)| l.path.as_path()).collect();
         assert_eq!(left, [&theirs, &linked, &copied]);
         assert_eq!(cleaned.removed.len(), 1);
         assert_eq!(cleaned.removed[0].path, good);

@@ -69,10 +69,7 @@ impl<'a> Session<'a> {
 
 impl Session<'_> {
     /// Every test, and how the device was reached.
-    pub(super) fn measure(
-        &mut self,
-        progress: &mut dyn FnMut(&Progress),
-    ) -> Result<(Vec<Tested>, String), BenchError> {
+    pub(super) fn measure(&mut self, progress: &mut dyn FnMut(&Progress)) -> Result<(Vec<Tested>, String), BenchError> {
         if self.plan.needs_blocks() {
             self.lay_out(progress)?;
         }
@@ -116,11 +113,7 @@ impl Session<'_> {
     fn lay_out(&mut self, progress: &mut dyn FnMut(&Progress)) -> Result<(), BenchError> {
         let left = self.plan.time();
         let mut told = |done: f64| {
-            progress(&Progress {
-                doing: format!("lay out the file, {:.0} % done", done * 100.0),
-                done: 0.0,
-                left,
-            });
+            progress(&Progress { doing: format!("lay out the file, {:.0} % done", done * 100.0), done: 0.0, left });
         };
         told(0.0);
         let made = Blocks::create(self.scratch, self.plan.file_bytes, self.stop, &mut told);
@@ -169,11 +162,7 @@ impl Session<'_> {
                     blocks.work(what, (thread, test.threads), budget)
                 }
                 Kind::Journal => Ok(self.journal.as_ref().ok_or_else(missing)?.work()),
-                Kind::Locks { api, pattern } => self
-                    .locks
-                    .as_ref()
-                    .ok_or_else(missing)?
-                    .work(api, pattern, thread),
+                Kind::Locks { api, pattern } => self.locks.as_ref().ok_or_else(missing)?.work(api, pattern, thread),
                 Kind::Names => Ok(names.as_ref().ok_or_else(missing)?.work(thread)),
                 Kind::Submit => self.submit.as_ref().ok_or_else(missing)?.work(),
                 Kind::Rows => Ok(Rows::work(self.rows.as_ref().ok_or_else(missing)?)),
@@ -246,13 +235,7 @@ impl Session<'_> {
     }
 
     fn rounds(&self, test: &Test) -> io::Result<Rounds> {
-        let is_million = matches!(
-            test.kind,
-            Kind::Locks {
-                pattern: Pattern::Million,
-                ..
-            }
-        );
+        let is_million = matches!(test.kind, Kind::Locks { pattern: Pattern::Million, .. });
         // A million locks are a count and not a time; no round may take for ever.
         let (time, count) = if is_million {
             (Duration::from_secs(20), self.plan.rounds.min(3))

@@ -27,23 +27,11 @@ pub struct Standing {
 }
 
 /// Kinds that `--as` takes.
-const KINDS: [&str; 7] = [
-    "medium",
-    "array",
-    "protocol",
-    "filesystem",
-    "network",
-    "processor",
-    "disks",
-];
+const KINDS: [&str; 7] = ["medium", "array", "protocol", "filesystem", "network", "processor", "disks"];
 
 impl Standing {
     /// What the environment shows, and over it what `told` says (`medium=nvme`).
-    pub fn of(
-        environment: &Environment,
-        told: &[String],
-        catalog: &Catalog,
-    ) -> Result<Self, BenchError> {
+    pub fn of(environment: &Environment, told: &[String], catalog: &Catalog) -> Result<Self, BenchError> {
         let mut standing = Self::seen(environment, catalog);
         for text in told {
             standing.tell(text, catalog)?;
@@ -69,20 +57,14 @@ impl Standing {
             }
         }
         let shown = seen.protocol.as_deref().unwrap_or_default();
-        seen.notes
-            .push(format!("protocol {shown}: the mount is of type {kind}"));
-        let leaves = environment
-            .device
-            .as_ref()
-            .map_or_else(Vec::new, Device::all);
+        seen.notes.push(format!("protocol {shown}: the mount is of type {kind}"));
+        let leaves = environment.device.as_ref().map_or_else(Vec::new, Device::all);
         let is_nvme = |name: &str| name.starts_with("nvme");
         let mut leaves = leaves.iter().filter(|d| d.parts.is_empty()).peekable();
         // A cloud's network disk is an NVMe device, too: only a machine of one's own is what it says.
-        if !environment.is_virtual() && leaves.peek().is_some() && leaves.all(|d| is_nvme(&d.name))
-        {
+        if !environment.is_virtual() && leaves.peek().is_some() && leaves.all(|d| is_nvme(&d.name)) {
             seen.medium = Some("nvme".to_owned());
-            seen.notes
-                .push("medium nvme: from the device's name".to_owned());
+            seen.notes.push("medium nvme: from the device's name".to_owned());
         }
         seen
     }
@@ -90,10 +72,7 @@ impl Standing {
     fn tell(&mut self, text: &str, catalog: &Catalog) -> Result<(), BenchError> {
         let wrong = |reason: String| Err(BenchError::Refused(reason));
         let Some((kind, id)) = text.split_once('=') else {
-            return wrong(format!(
-                "--as {}: write KIND=ID, such as medium=nvme",
-                quoted(text)
-            ));
+            return wrong(format!("--as {}: write KIND=ID, such as medium=nvme", quoted(text)));
         };
         let ids: Vec<&str> = match kind {
             "medium" => catalog.media.keys().map(String::as_str).collect(),
@@ -103,10 +82,7 @@ impl Standing {
             "network" => catalog.networks.keys().map(String::as_str).collect(),
             "processor" => catalog.processors.keys().map(String::as_str).collect(),
             "disks" => {
-                let disks = id
-                    .parse()
-                    .ok()
-                    .filter(|n: &f64| (1.0..=10_000.0).contains(n));
+                let disks = id.parse().ok().filter(|n: &f64| (1.0..=10_000.0).contains(n));
                 self.disks = disks;
                 return match disks {
                     Some(_) => Ok(()),
@@ -114,18 +90,15 @@ impl Standing {
                 };
             }
             _ => {
-                let help = nearest(kind, KINDS)
-                    .map_or_else(|| KINDS.join(", "), |near| format!("did you mean {near}?"));
+                let help =
+                    nearest(kind, KINDS).map_or_else(|| KINDS.join(", "), |near| format!("did you mean {near}?"));
                 return wrong(format!("--as {}: no such kind; {help}", quoted(kind)));
             }
         };
         if !ids.contains(&id) {
-            let help = nearest(id, ids.iter().copied())
-                .map_or_else(|| ids.join(", "), |near| format!("did you mean {near}?"));
-            return wrong(format!(
-                "--as {kind}={}: not in the catalogue; {help}",
-                quoted(id)
-            ));
+            let help =
+                nearest(id, ids.iter().copied()).map_or_else(|| ids.join(", "), |near| format!("did you mean {near}?"));
+            return wrong(format!("--as {kind}={}: not in the catalogue; {help}", quoted(id)));
         }
         let place = match kind {
             "medium" => &mut self.medium,
@@ -146,8 +119,7 @@ impl Standing {
     fn complete(&mut self, catalog: &Catalog) {
         if self.array.is_none() && self.protocol.as_deref() == Some("local") {
             self.array = Some("local-raid".to_owned());
-            self.notes
-                .push("array local-raid: a server's own disks".to_owned());
+            self.notes.push("array local-raid: a server's own disks".to_owned());
         }
         if self.medium.is_none()
             && let Some(array) = self.array.as_ref().filter(|id| *id != "local-raid")

@@ -79,8 +79,7 @@ pub fn judge(rates: &[f64]) -> Verdict {
     let highest = rates.iter().copied().fold(f64::MIN, f64::max);
     let lowest = rates.iter().copied().fold(f64::MAX, f64::min);
     let range = (highest - lowest) / mean;
-    let falls_or_rises =
-        rates.windows(2).all(|w| w[0] <= w[1]) || rates.windows(2).all(|w| w[0] >= w[1]);
+    let falls_or_rises = rates.windows(2).all(|w| w[0] <= w[1]) || rates.windows(2).all(|w| w[0] >= w[1]);
     if range <= RANGE_MAX && drift <= DRIFT_MAX {
         Verdict::Steady
     } else if drift > DRIFT_MAX && (falls_or_rises || drift >= 0.8 * range) {

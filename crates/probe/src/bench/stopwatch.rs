@@ -102,17 +102,14 @@ pub(super) struct Seen {
 
 impl Default for Seen {
     fn default() -> Self {
-        Self {
-            parts: vec![None; Part::ALL.len()],
-        }
+        Self { parts: vec![None; Part::ALL.len()] }
     }
 }
 
 impl Seen {
     #[inline]
     fn record(&mut self, part: Part, seconds: f64) {
-        let (histogram, longest) =
-            self.parts[part as usize].get_or_insert_with(|| (Histogram::new(), 0.0));
+        let (histogram, longest) = self.parts[part as usize].get_or_insert_with(|| (Histogram::new(), 0.0));
         histogram.record(seconds);
         *longest = longest.max(seconds);
     }
@@ -157,11 +154,7 @@ pub fn now() -> Instant {
 impl Stopwatch {
     pub(super) fn new() -> Self {
         let begun = now();
-        Self {
-            begun,
-            last: begun,
-            seen: Seen::default(),
-        }
+        Self { begun, last: begun, seen: Seen::default() }
     }
 
     /// An operation begins where the last one ended.

@@ -37,21 +37,13 @@ pub(super) struct Submit {
 pub(super) const BYTES: u64 = TABLES as u64 * TABLE;
 
 impl Submit {
-    pub(super) fn create(
-        scratch: &Scratch,
-        journal: Journal,
-        stop: &AtomicBool,
-    ) -> io::Result<Self> {
+    pub(super) fn create(scratch: &Scratch, journal: Journal, stop: &AtomicBool) -> io::Result<Self> {
         let own = Arc::clone(scratch.own());
         let tables: Vec<String> = (0..TABLES).map(|n| Scratch::named("table", n)).collect();
         for name in &tables {
             lay_out((&own, name), TABLE, stop, &mut |_| ())?;
         }
-        Ok(Self {
-            own,
-            tables,
-            journal,
-        })
+        Ok(Self { own, tables, journal })
     }
 
     /// One command after the other.

@@ -7,8 +7,7 @@ use std::fs::File;
 use std::io;
 
 pub(super) use platform::{
-    advise_random, drop_cached, fully_cached, is_memory, lock_ofd, lock_record, open_direct,
-    read_at, space, write_at,
+    advise_random, drop_cached, fully_cached, is_memory, lock_ofd, lock_record, open_direct, read_at, space, write_at,
 };
 
 /// Room on a volume \[B\].
@@ -72,10 +71,7 @@ mod unix {
     }
 
     /// The whole file, as fcntl describes it.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "the constants are small, their types differ by system"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "the constants are small, their types differ by system")]
     pub(super) fn whole(hold: Hold) -> libc::flock {
         libc::flock {
             l_type: match hold {
@@ -141,11 +137,7 @@ mod platform {
     }
 
     /// Whether the block at `at` is in the page cache as a whole; None where the filesystem does not tell.
-    pub(in super::super) fn fully_cached(
-        file: &File,
-        block: &mut [u8],
-        at: u64,
-    ) -> io::Result<Option<bool>> {
+    pub(in super::super) fn fully_cached(file: &File, block: &mut [u8], at: u64) -> io::Result<Option<bool>> {
         let length = block.len();
         let mut slices = [IoSliceMut::new(block)];
         match rustix::io::preadv2(file, &mut slices, at, ReadWriteFlags::NOWAIT) {
@@ -191,11 +183,7 @@ mod platform {
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "as on Linux, where it can fail")]
-    pub(in super::super) fn fully_cached(
-        _: &File,
-        _: &mut [u8],
-        _: u64,
-    ) -> io::Result<Option<bool>> {
+    pub(in super::super) fn fully_cached(_: &File, _: &mut [u8], _: u64) -> io::Result<Option<bool>> {
         Ok(None)
     }
 

@@ -230,12 +230,9 @@ pub struct Utilised {
 impl Rehearsed {
     /// The file's text.
     pub fn to_toml(&self) -> Result<String, BenchError> {
-        let body = toml::to_string(self).map_err(|error| {
-            BenchError::Failed(format!("the result cannot be written: {error}"))
-        })?;
-        Ok(format!(
-            "# Result of `plimsoll rehearse`; docs/rehearsal.md describes the keys.\n{body}"
-        ))
+        let body = toml::to_string(self)
+            .map_err(|error| BenchError::Failed(format!("the result cannot be written: {error}")))?;
+        Ok(format!("# Result of `plimsoll rehearse`; docs/rehearsal.md describes the keys.\n{body}"))
     }
 
     /// Reads a saved rehearsal.

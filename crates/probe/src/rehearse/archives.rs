@@ -31,11 +31,7 @@ pub(super) struct Archives {
 
 impl Archives {
     /// Lays out `all` bytes in files of `bytes`; `written` bytes of new ones are kept.
-    pub(super) fn create(
-        room: &Room,
-        (all, bytes, written): (u64, u64, u64),
-        stop: &AtomicBool,
-    ) -> io::Result<Self> {
+    pub(super) fn create(room: &Room, (all, bytes, written): (u64, u64, u64), stop: &AtomicBool) -> io::Result<Self> {
         let bytes = bytes.clamp(512, 1 << 30);
         let size = bytes.div_ceil(BLOCK) * BLOCK;
         let files = (all / size).clamp(4, FILES_MAX) as usize;
@@ -99,8 +95,7 @@ impl Archives {
     pub(super) fn make(&self) -> io::Result<File> {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
         if number >= self.kept {
-            self.fresh
-                .remove(Named::File, (number - self.kept) as usize)?;
+            self.fresh.remove(Named::File, (number - self.kept) as usize)?;
         }
         self.fresh.create(Named::File, number as usize)
     }

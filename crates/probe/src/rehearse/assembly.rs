@@ -43,10 +43,7 @@ pub(super) struct Circumstances<'a> {
 impl Ran {
     /// The answer.
     pub(super) fn answer(self, site: &Site, plan: &Plan, around: Circumstances<'_>) -> Rehearsed {
-        let Driven {
-            played,
-            readings: (first, last),
-        } = &self.driven;
+        let Driven { played, readings: (first, last) } = &self.driven;
         let settings = &plan.settings;
         let end = (settings.warm_up + settings.measure).as_secs_f64();
         let samples = &played.samples;
@@ -104,38 +101,20 @@ impl Ran {
 }
 
 fn utilised(busy: Busy) -> Utilised {
-    Utilised {
-        name: busy.name,
-        busy_fraction: busy.share,
-        requests_per_s: busy.per_s,
-        bytes_per_s: busy.bytes_per_s,
-    }
+    Utilised { name: busy.name, busy_fraction: busy.share, requests_per_s: busy.per_s, bytes_per_s: busy.bytes_per_s }
 }
 
 fn predicted((name, share): &(String, f64)) -> Utilised {
-    Utilised {
-        name: name.clone(),
-        busy_fraction: *share,
-        requests_per_s: None,
-        bytes_per_s: None,
-    }
+    Utilised { name: name.clone(), busy_fraction: *share, requests_per_s: None, bytes_per_s: None }
 }
 
 /// Whether work came faster than it was done: the stream fell behind, or clients waited for longer than they think.
 fn is_saturated(kinds: &[KindOfWork], time: f64, (due, left): (u64, u64)) -> bool {
-    let done: f64 = kinds
-        .iter()
-        .filter(|k| k.planned_per_s.is_some())
-        .map(|k| k.measured_per_s)
-        .sum();
+    let done: f64 = kinds.iter().filter(|k| k.planned_per_s.is_some()).map(|k| k.measured_per_s).sum();
     let planned: f64 = kinds.iter().filter_map(|k| k.planned_per_s).sum();
     // Three standard errors of a Poisson count, as a share of it.
     let expected = planned * time;
-    let chance = if expected > 0.0 {
-        3.0 / expected.sqrt()
-    } else {
-        1.0
-    };
+    let chance = if expected > 0.0 { 3.0 / expected.sqrt() } else { 1.0 };
     // At any moment a few are due and not sent yet.
     let is_behind = left as f64 > BEHIND_MAX * due as f64 + 3.0;
     is_behind || done < planned * (DONE_LEAST - chance)

@@ -58,12 +58,7 @@ impl Client<'_> {
         let end = now();
         parts.processor += self.turns.waited();
         let response = (end - due).as_secs_f64();
-        Sample {
-            kind,
-            at: (end - self.begun).as_secs_f64(),
-            response,
-            parts,
-        }
+        Sample { kind, at: (end - self.begun).as_secs_f64(), response, parts }
     }
 
     /// Commands with thinking between them until it is over. Of several connections each has its part of the content.
@@ -110,9 +105,7 @@ impl Client<'_> {
             let mut sum = first.command(&content)?.array();
             let count = threads.len() as f64 + 1.0;
             for thread in threads {
-                let parts = thread
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+                let parts = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
                 for (sum, part) in sum.iter_mut().zip(parts.array()) {
                     *sum += part;
                 }
@@ -165,11 +158,7 @@ impl Due {
                 return None;
             }
             if let Some((due, sent, factor)) = state.commands.pop_front() {
-                let from = if waited && state.commands.is_empty() {
-                    now()
-                } else {
-                    due
-                };
+                let from = if waited && state.commands.is_empty() { now() } else { due };
                 return Some((from, sent, factor));
             }
             waited = true;
@@ -189,11 +178,7 @@ impl Due {
 
     /// Commands that are due and not sent.
     pub(super) fn waiting(&self) -> usize {
-        self.state
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .commands
-            .len()
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).commands.len()
     }
 }
 
@@ -230,10 +215,7 @@ impl Client<'_> {
         while let Some((moment, sent, factor)) = due.next(self.course) {
             let request = self.request(&sent, factor, Portion::Whole);
             self.turns.waited();
-            let done = end
-                .echo()
-                .and_then(|()| end.echo())
-                .and_then(|()| end.command(&request));
+            let done = end.echo().and_then(|()| end.echo()).and_then(|()| end.command(&request));
             match done {
                 Ok(parts) => samples.push(self.sample(sent.kind, moment, parts)),
                 Err(error) => {

@@ -57,18 +57,10 @@ struct Threads<'scope> {
 
 impl Clients<'_> {
     /// Runs them until `watch`, which gets the moment of the begin, returns.
-    pub(super) fn run<T>(
-        &self,
-        watch: impl FnOnce(Instant) -> io::Result<T>,
-    ) -> io::Result<(T, Played)> {
+    pub(super) fn run<T>(&self, watch: impl FnOnce(Instant) -> io::Result<T>) -> io::Result<(T, Played)> {
         let dues: Vec<Due> = self.populations.iter().map(|_| Due::default()).collect();
         let streamed = Mutex::new(Vec::new());
-        let run = Run {
-            clients: self,
-            begun: now(),
-            dues: &dues,
-            streamed: &streamed,
-        };
+        let run = Run { clients: self, begun: now(), dues: &dues, streamed: &streamed };
         let mut played = Played::default();
         let watched = std::thread::scope(|scope| {
             let mut threads = Threads::default();
@@ -80,9 +72,7 @@ impl Clients<'_> {
             dues.iter().for_each(Due::wake_all);
             for client in threads.clients {
                 let samples = client.join();
-                played
-                    .samples
-                    .extend(samples.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+                played.samples.extend(samples.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             }
             for stream in threads.streams {
                 let due = stream.join();
@@ -96,9 +86,7 @@ impl Clients<'_> {
         let watched = watched?;
         played.left = dues.iter().map(|due| due.waiting() as u64).sum();
         let streamed = streamed.into_inner();
-        played
-            .samples
-            .extend(streamed.unwrap_or_else(PoisonError::into_inner));
+        played.samples.extend(streamed.unwrap_or_else(PoisonError::into_inner));
         played.samples.sort_by(|a, b| a.at.total_cmp(&b.at));
         Ok((watched, played))
     }
@@ -117,10 +105,7 @@ impl Clients<'_> {
 
     fn end(&self, seed: u64, threads: usize) -> io::Result<ClientEnd> {
         let stream = self.course.opened((self.connect)(seed)?);
-        let pace = Pace {
-            rate: self.pace.rate / threads as f64,
-            ..self.pace
-        };
+        let pace = Pace { rate: self.pace.rate / threads as f64, ..self.pace };
         Ok(ClientEnd::new(stream, pace, self.course))
     }
 }
@@ -137,26 +122,18 @@ impl<'a> Run<'a> {
     }
 
     /// Starts all clients.
-    fn begin<'scope>(
-        self,
-        scope: &'scope Scope<'scope, 'a>,
-        threads: &mut Threads<'scope>,
-    ) -> io::Result<()> {
+    fn begin<'scope>(self, scope: &'scope Scope<'scope, 'a>, threads: &mut Threads<'scope>) -> io::Result<()> {
         for (group, population) in self.clients.populations.iter().enumerate() {
             match population.arrival {
-                Arrival::Closed {
-                    population: count,
-                    think_time,
-                } => {
+                Arrival::Closed { population: count, think_time } => {
                     for number in 0..count as usize {
                         let seeds = self.clients.seeds((group, number));
                         let ends = seeds.map(|seed| self.clients.end(seed, population.threads));
                         let mut ends = ends.collect::<io::Result<Vec<_>>>()?;
                         let seed = self.clients.seed(group, number);
                         let mut client = self.client(population, seed);
-                        let thread = std::thread::Builder::new()
-                            .name("rehearsal client".to_owned())
-                            .stack_size(512 << 10);
+                        let thread =
+                            std::thread::Builder::new().name("rehearsal client".to_owned()).stack_size(512 << 10);
                         let work = move || client.closed(think_time, &mut ends);
                         threads.clients.push(thread.spawn_scoped(scope, work)?);
                     }
@@ -186,23 +163,18 @@ impl<'a> Run<'a> {
     }
 
     /// One more connection of a stream.
-    fn sender<'scope>(
-        self,
-        scope: &'scope Scope<'scope, 'a>,
-        group: usize,
-        seed: u64,
-    ) -> io::Result<()> {
+    fn sender<'scope>(self, scope: &'scope Scope<'scope, 'a>, group: usize, seed: u64) -> io::Result<()> {
         let population = &self.clients.populations[group];
         let end = self.clients.end(seed, 1)?;
         let mut client = self.client(population, seed);
-        std::thread::Builder::new()
-            .name("rehearsal automation".to_owned())
-            .stack_size(512 << 10)
-            .spawn_scoped(scope, move || {
+        std::thread::Builder::new().name("rehearsal automation".to_owned()).stack_size(512 << 10).spawn_scoped(
+            scope,
+            move || {
                 let samples = client.open(&self.dues[group], end);
                 let mut all = self.streamed.lock().unwrap_or_else(PoisonError::into_inner);
                 all.extend(samples);
-            })?;
+            },
+        )?;
         Ok(())
     }
 }

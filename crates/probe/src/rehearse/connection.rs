@@ -55,12 +55,7 @@ impl Parts {
     }
 
     pub(super) fn of([locks, storage, processor, network]: [f64; 4]) -> Self {
-        Self {
-            locks,
-            storage,
-            processor,
-            network,
-        }
+        Self { locks, storage, processor, network }
     }
 }
 
@@ -112,10 +107,7 @@ pub(super) struct ServerEnd {
 
 impl ServerEnd {
     pub(super) fn new(stream: Arc<TcpStream>) -> Self {
-        Self {
-            stream,
-            head: Vec::with_capacity(1024),
-        }
+        Self { stream, head: Vec::with_capacity(1024) }
     }
 
     /// Answers echoes until a request comes; none where the client has gone.
@@ -214,13 +206,7 @@ impl ClientEnd {
     pub(super) fn new(stream: Arc<TcpStream>, pace: Pace, course: &Arc<Course>) -> Self {
         let mut block = vec![0; CHUNK / 4];
         Data::fresh().fill(&mut block);
-        Self {
-            stream,
-            block,
-            pace,
-            ahead: 0.0,
-            course: Arc::clone(course),
-        }
+        Self { stream, block, pace, ahead: 0.0, course: Arc::clone(course) }
     }
 
     fn sleep(&self, seconds: f64) -> io::Result<()> {

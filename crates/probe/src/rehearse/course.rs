@@ -47,10 +47,7 @@ impl Course {
 
     /// Takes the first error.
     pub(super) fn take_error(&self) -> Option<io::Error> {
-        self.error
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
+        self.error.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Sleeps for so long, or until it is over; says whether it goes on.

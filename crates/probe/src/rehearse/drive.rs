@@ -38,10 +38,7 @@ pub(super) struct Stage<'a> {
 impl Stage<'_> {
     /// How fast and how far away the clients are.
     pub(super) fn pace(self) -> Pace {
-        Pace {
-            rate: self.plan.load.client_rate,
-            round_trip: self.plan.settings.round_trip,
-        }
+        Pace { rate: self.plan.load.client_rate, round_trip: self.plan.settings.round_trip }
     }
 
     /// A server's thread at the end of a connection.
@@ -61,11 +58,7 @@ impl Stage<'_> {
 }
 
 /// Runs it with clients on this host; `progress` gets the time since the begin.
-pub(super) fn drive(
-    stage: Stage<'_>,
-    stop: &AtomicBool,
-    progress: &mut dyn FnMut(Duration),
-) -> io::Result<Driven> {
+pub(super) fn drive(stage: Stage<'_>, stop: &AtomicBool, progress: &mut dyn FnMut(Duration)) -> io::Result<Driven> {
     let (readings, played) = std::thread::scope(|servers| {
         let connect = |seed| {
             let (client, stream) = pair()?;

@@ -33,11 +33,7 @@ pub(super) struct Field {
 
 impl Field {
     /// Lays it out in the folders of db, journal and depot.
-    pub(super) fn create(
-        plan: &Plan,
-        [db, journal, depot]: [&Room; 3],
-        stop: &AtomicBool,
-    ) -> io::Result<Self> {
+    pub(super) fn create(plan: &Plan, [db, journal, depot]: [&Room; 3], stop: &AtomicBool) -> io::Result<Self> {
         let tables = plan.tables.len().max(1);
         let hot_and_cold = (plan.hot_bytes(), plan.cold_bytes());
         let archives = (plan.archive_bytes(), plan.file_bytes, plan.written_bytes());
@@ -47,12 +43,7 @@ impl Field {
             journal: Journal::create(journal, 0, plan.journal_bytes())?,
             log: Journal::create(journal, 1, plan.journal_bytes())?,
             archives: Archives::create(depot, archives, stop)?,
-            scripts: plan
-                .scripts
-                .iter()
-                .cloned()
-                .chain(super::units::scripts(plan))
-                .collect(),
+            scripts: plan.scripts.iter().cloned().chain(super::units::scripts(plan)).collect(),
             rates: plan.rates,
             burns: Burns::default(),
             db_hit: plan.db_hit,

@@ -39,10 +39,7 @@ pub(super) struct Judged {
 /// Round trips of a command over the client's network.
 fn trips(machine: &Machine) -> f64 {
     let parameter = machine.calibration.parameter("round_trips.command");
-    let trip = machine
-        .catalog
-        .networks
-        .get(&machine.deployment.client_network);
+    let trip = machine.catalog.networks.get(&machine.deployment.client_network);
     let trip = trip.map_or(0.0, |network| network.round_trip.value.get());
     parameter.map_or(0.0, |p| p.value.value) * trip
 }
@@ -76,21 +73,11 @@ fn by_cause(parts: &[(ResourceKind, f64)], trips: f64) -> [f64; 4] {
 
 /// Predicts the plan's load on the machine.
 pub(super) fn judge(plan: &Plan, machine: &Machine, stop: &AtomicBool) -> Judged {
-    let Machine {
-        deployment,
-        catalog,
-        calibration,
-    } = machine;
+    let Machine { deployment, catalog, calibration } = machine;
     let mut judged = Judged::default();
     match predict(deployment, &plan.load, catalog, calibration) {
         Ok(mut prediction) => {
-            interval::add_intervals(
-                &mut prediction,
-                deployment,
-                &plan.load,
-                catalog,
-                calibration,
-            );
+            interval::add_intervals(&mut prediction, deployment, &plan.load, catalog, calibration);
             judged.take(&prediction, trips(machine));
         }
         Err(error @ PredictError::Saturated { .. }) => judged.saturated = Some(error.to_string()),
@@ -114,11 +101,7 @@ impl Judged {
     }
 
     fn simulate(&mut self, plan: &Plan, machine: &Machine, stop: &AtomicBool) {
-        let Machine {
-            deployment,
-            catalog,
-            calibration,
-        } = machine;
+        let Machine { deployment, catalog, calibration } = machine;
         let process = match process(deployment, &plan.load, catalog, calibration, None) {
             Ok(process) => process,
             Err(reason) => return self.notes.push(format!("no simulation: {reason}")),
@@ -126,9 +109,7 @@ impl Judged {
         let time = (plan.settings.warm_up + plan.settings.measure).as_secs_f64();
         let run = Run {
             seed: plan.settings.seed,
-            span: sim::Span::SteadyFor {
-                time: time * LONGER,
-            },
+            span: sim::Span::SteadyFor { time: time * LONGER },
             confidence: 0.8,
             events_max: EVENTS_MAX,
             means: Means::Activities,
@@ -137,11 +118,7 @@ impl Judged {
         let mut replications = Vec::new();
         for number in 0..REPLICATIONS {
             let go_on = &mut |_| {
-                if stop.load(Ordering::Relaxed) {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
+                if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             match sim::simulate(&process.model, &run, number, go_on) {
                 Ok(replication) => replications.push(replication),
@@ -150,9 +127,7 @@ impl Judged {
         }
         let outcome = sim::fold(&process.model, &run, &replications);
         if outcome.stopped == Stopped::Unsteady {
-            self.saturated.get_or_insert_with(|| {
-                "in the simulation work comes faster than it is done".to_owned()
-            });
+            self.saturated.get_or_insert_with(|| "in the simulation work comes faster than it is done".to_owned());
         }
         for (activity, found) in process.activities.iter().zip(&outcome.activities) {
             if found.completions == 0 {

@@ -28,23 +28,15 @@ pub(super) fn counted(found: &Rehearsed) -> impl Iterator<Item = &KindOfWork> {
 
 /// How many means lie as predicted; then which one lies farthest off, and by what.
 pub(super) fn sentences(found: &Rehearsed) -> [String; 2] {
-    let judged: Vec<(&KindOfWork, f64, bool)> = counted(found)
-        .filter_map(|kind| Some((kind, kind.mean_ratio?, kind.mean_is_inside?)))
-        .collect();
+    let judged: Vec<(&KindOfWork, f64, bool)> =
+        counted(found).filter_map(|kind| Some((kind, kind.mean_ratio?, kind.mean_is_inside?))).collect();
     let inside = judged.iter().filter(|(.., inside)| *inside).count();
-    let near = judged
-        .iter()
-        .filter(|(_, ratio, _)| is_near(*ratio))
-        .count();
+    let near = judged.iter().filter(|(_, ratio, _)| is_near(*ratio)).count();
     let predicted = found.predicted_saturated.is_some();
     let carried = if predicted == found.saturated {
         format!("the load was {}, as predicted", outcome(predicted))
     } else {
-        format!(
-            "the load was {}, and predicted to be {}",
-            outcome(found.saturated),
-            outcome(predicted)
-        )
+        format!("the load was {}, and predicted to be {}", outcome(found.saturated), outcome(predicted))
     };
     let first = format!(
         "Of {} kinds of work with {COMMANDS_LEAST} commands or more, {inside} have a measured mean inside the 80 % interval of its prediction, \
@@ -60,9 +52,7 @@ pub(super) fn sentences(found: &Rehearsed) -> [String; 2] {
                 let predicted = seconds(cause.predicted_s?);
                 let measured = seconds(cause.measured_s);
                 let cause = harmless_line(&cause.cause);
-                Some(format!(
-                    ", most of the difference in {cause} (measured {measured}, predicted {predicted})"
-                ))
+                Some(format!(", most of the difference in {cause} (measured {measured}, predicted {predicted})"))
             });
             format!(
                 "Farthest off is {}, measured at {} times its prediction{}.",

@@ -26,15 +26,11 @@ impl Layout {
         let refused = |reason: String| BenchError::Refused(format!("--at {reason}"));
         let shown = quoted(text);
         let mut paths: [Option<PathBuf>; 3] = [None, None, None];
-        let is_map = ROLES.iter().any(|role| {
-            text.split(',')
-                .any(|part| part.starts_with(&format!("{role}=")))
-        });
+        let is_map = ROLES.iter().any(|role| text.split(',').any(|part| part.starts_with(&format!("{role}="))));
         if is_map {
             for part in text.split(',') {
-                let found = part
-                    .split_once('=')
-                    .and_then(|(role, path)| Some((ROLES.iter().position(|r| *r == role)?, path)));
+                let found =
+                    part.split_once('=').and_then(|(role, path)| Some((ROLES.iter().position(|r| *r == role)?, path)));
                 let Some((role, path)) = found.filter(|(_, path)| !path.is_empty()) else {
                     return Err(refused(format!(
                         "{shown}: write db=DIR1,journal=DIR2,depot=DIR3, or one folder for all"
@@ -61,10 +57,7 @@ impl Layout {
 
     /// The folders of db, journal and depot as places.
     pub fn of(folders: &[PathBuf; 3], keep: Option<u64>) -> Result<Self, BenchError> {
-        let mut layout = Self {
-            roles: [0; 3],
-            places: Vec::new(),
-        };
+        let mut layout = Self { roles: [0; 3], places: Vec::new() };
         for (role, path) in folders.iter().enumerate() {
             let place = Place::of(path, keep)?;
             let known = layout.places.iter().position(|p| p.path == place.path);
@@ -83,9 +76,7 @@ impl Layout {
 
     /// The device below the folder of each role.
     pub(super) fn devices(&self) -> Vec<String> {
-        (0..ROLES.len())
-            .map(|role| device(self.place(role)))
-            .collect()
+        (0..ROLES.len()).map(|role| device(self.place(role))).collect()
     }
 
     /// Whether the plan's bytes fit.
@@ -95,9 +86,7 @@ impl Layout {
             let place = self.place(role);
             by_device.entry(device(place)).or_insert((0, place)).0 += bytes;
         }
-        by_device
-            .values()
-            .try_for_each(|(bytes, place)| place.has_room_for(*bytes))
+        by_device.values().try_for_each(|(bytes, place)| place.has_room_for(*bytes))
     }
 }
 /// The device below a folder, or what stands for one: its filesystem.

@@ -8,12 +8,7 @@ pub(super) const CONNECTIONS_MAX: f64 = 2000.0;
 
 /// A multiple of the site's load with data and large syncs at a scale: all clients beside one server, in whole numbers. What that
 /// changes of the site goes to the notes.
-pub(super) fn rehearsed_load(
-    site: &Site,
-    factor: f64,
-    scale: f64,
-    notes: &mut Vec<String>,
-) -> Result<Load, String> {
+pub(super) fn rehearsed_load(site: &Site, factor: f64, scale: f64, notes: &mut Vec<String>) -> Result<Load, String> {
     let mut load = from_site::load(site).scaled(factor);
     // Checkpoints are not rehearsed.
     let is_rehearsed = |group: &Group| group.clients != Clients::LiveCheckpoints;
@@ -25,10 +20,7 @@ pub(super) fn rehearsed_load(
         ));
     }
     if load.groups.iter().any(|group| group.remote.is_some()) {
-        notes.push(
-            "people of distant offices work beside the server: lines to offices are not rehearsed"
-                .to_owned(),
-        );
+        notes.push("people of distant offices work beside the server: lines to offices are not rehearsed".to_owned());
     }
     load.connections *= scale;
     load.beside.system *= scale;
@@ -51,10 +43,7 @@ pub(super) fn rehearsed_load(
                 let share = rate / site.workload.large_syncs_at_peak();
                 let population = site.workload.large_syncs_at_once * share;
                 let pause = (population.round().max(1.0) - population) / rate;
-                group.arrival = Arrival::Closed {
-                    population,
-                    think_time: pause.max(0.0) * scale,
-                };
+                group.arrival = Arrival::Closed { population, think_time: pause.max(0.0) * scale };
             }
         }
     }
@@ -64,10 +53,7 @@ pub(super) fn rehearsed_load(
         _ => true,
     });
     if load.groups.len() < before {
-        notes.push(
-            "at this load there is less than half a large sync in flight: none is rehearsed"
-                .to_owned(),
-        );
+        notes.push("at this load there is less than half a large sync in flight: none is rehearsed".to_owned());
     }
     let load = load.in_whole_clients();
     let clients: f64 = load

@@ -106,10 +106,7 @@ impl Table {
         state.next += 1;
         state.line.push_back((number, who.1));
         loop {
-            let is_first = state
-                .line
-                .front()
-                .is_some_and(|(first, _)| *first == number);
+            let is_first = state.line.front().is_some_and(|(first, _)| *first == number);
             if is_first && state.is_free_for(who.1) {
                 state.line.pop_front();
                 state.holders.push(who);
@@ -135,20 +132,11 @@ impl Locks {
         for table in 0..tables {
             room.create(Named::Lock, table)?;
         }
-        Ok(Self {
-            by,
-            room: room.clone(),
-            tables: (0..tables).map(|_| Table::default()).collect(),
-        })
+        Ok(Self { by, room: room.clone(), tables: (0..tables).map(|_| Table::default()).collect() })
     }
 
     /// Waits for a table's lock; gives it and how long it took \[s\].
-    pub(super) fn take(
-        &self,
-        table: usize,
-        who: Who,
-        stop: &AtomicBool,
-    ) -> io::Result<(Held, f64)> {
+    pub(super) fn take(&self, table: usize, who: Who, stop: &AtomicBool) -> io::Result<(Held, f64)> {
         let begun = now();
         let at = &self.tables[table];
         let (file, rival) = match self.by {
@@ -171,12 +159,7 @@ impl Locks {
             *sum = (sum.0 + 1, sum.1 + wait);
         }
         drop(state);
-        let held = Held {
-            table,
-            who,
-            since,
-            file,
-        };
+        let held = Held { table, who, since, file };
         Ok((held, if rival.is_some() { wait } else { 0.0 }))
     }
 
@@ -313,10 +296,7 @@ mod tests {
                 let seen = locks.seen();
                 let (modes, blame) = &seen[0];
                 assert_eq!((modes[0].taken, modes[1].taken, modes[1].waited), (2, 1, 1));
-                assert_eq!(
-                    (blame.len(), blame[0].waiter, blame[0].holder),
-                    (1, WRITER, READER)
-                );
+                assert_eq!((blame.len(), blame[0].waiter, blame[0].holder), (1, WRITER, READER));
             });
         }
     }
@@ -390,10 +370,7 @@ mod tests {
                 let (hold, wait) = (seen.held_s / n, seen.wait_s / n);
                 let load = n / at * hold;
                 let expected = load * hold / (2.0 * (1.0 - load));
-                assert!(
-                    (wait / expected - 1.0).abs() < 0.25,
-                    "{by:?}: waited {wait}, expected {expected} at {load}"
-                );
+                assert!((wait / expected - 1.0).abs() < 0.25, "{by:?}: waited {wait}, expected {expected} at {load}");
             });
         }
     }

@@ -33,14 +33,8 @@ pub(super) struct OnDevice {
 }
 
 fn measured<T>(value: T, spread: f64) -> Sourced<T> {
-    let origin = Origin::Measured {
-        by: vec![Measurement::named("probes of this rehearsal")],
-    };
-    Sourced {
-        value,
-        origin,
-        spread,
-    }
+    let origin = Origin::Measured { by: vec![Measurement::named("probes of this rehearsal")] };
+    Sourced { value, origin, spread }
 }
 
 /// One server with the site's memory, so many processors and these volumes.
@@ -98,11 +92,7 @@ impl Machine {
             mounts.push(mount(on, medium, SetId::Common(first)));
         }
         spend(&mut calibration, costs, wake)?;
-        Ok(Self {
-            deployment: deployment(plan, cores, mounts),
-            catalog,
-            calibration,
-        })
+        Ok(Self { deployment: deployment(plan, cores, mounts), catalog, calibration })
     }
 }
 
@@ -113,23 +103,13 @@ fn lacks(what: &str) -> String {
 /// The host: nothing but the probes, which have bus, driver and filesystem in them.
 fn host(catalog: &mut Catalog) -> Result<(), String> {
     let nothing = Seconds::new(0.0);
-    let protocol = catalog
-        .protocols
-        .get_mut("local")
-        .ok_or_else(|| lacks("protocol local"))?;
+    let protocol = catalog.protocols.get_mut("local").ok_or_else(|| lacks("protocol local"))?;
     protocol.command_overhead = measured(nothing, 0.0);
-    let array = catalog
-        .arrays
-        .get_mut(LOCAL_DISKS)
-        .ok_or_else(|| lacks("array local-raid"))?;
+    let array = catalog.arrays.get_mut(LOCAL_DISKS).ok_or_else(|| lacks("array local-raid"))?;
     array.front_end = measured(nothing, 0.0);
     array.read_hit = measured(nothing, 0.0);
     array.cache = measured(Bytes::new(0.0), 0.0);
-    let mut server = catalog
-        .servers
-        .get("x86-2017")
-        .ok_or_else(|| lacks("server x86-2017"))?
-        .clone();
+    let mut server = catalog.servers.get("x86-2017").ok_or_else(|| lacks("server x86-2017"))?.clone();
     SERVER.clone_into(&mut server.entry.id);
     server.processor = None;
     catalog.servers.insert(SERVER.to_owned(), server);
@@ -138,11 +118,7 @@ fn host(catalog: &mut Catalog) -> Result<(), String> {
 
 /// The network to the clients: what was measured, and the round trip that was asked for.
 fn network(catalog: &mut Catalog, plan: &Plan, costs: &Costs) -> Result<(), String> {
-    let mut network = catalog
-        .networks
-        .get("eth-100g")
-        .ok_or_else(|| lacks("network eth-100g"))?
-        .clone();
+    let mut network = catalog.networks.get("eth-100g").ok_or_else(|| lacks("network eth-100g"))?.clone();
     NETWORK.clone_into(&mut network.entry.id);
     let added = plan.settings.round_trip;
     // A byte over the loopback interface is the processor's work alone.
@@ -154,11 +130,7 @@ fn network(catalog: &mut Catalog, plan: &Plan, costs: &Costs) -> Result<(), Stri
 }
 
 fn insert_medium(catalog: &mut Catalog, id: &str, volume: &Volume) -> Result<(), String> {
-    let mut entry = catalog
-        .media
-        .get("nvme")
-        .ok_or_else(|| lacks("medium nvme"))?
-        .clone();
+    let mut entry = catalog.media.get("nvme").ok_or_else(|| lacks("medium nvme"))?.clone();
     let (v, s) = (volume, volume.spread);
     id.clone_into(&mut entry.entry.id);
     entry.random_read = measured(Seconds::new(v.read_s), s);
@@ -169,11 +141,7 @@ fn insert_medium(catalog: &mut Catalog, id: &str, volume: &Volume) -> Result<(),
     entry.forced_write = measured(BytesPerSecond::new(v.forced), s);
     catalog.media.insert(id.to_owned(), entry);
     // Of the filesystem the probes have everything but what an appended journal takes.
-    let mut filesystem = catalog
-        .filesystems
-        .get("xfs")
-        .ok_or_else(|| lacks("filesystem xfs"))?
-        .clone();
+    let mut filesystem = catalog.filesystems.get("xfs").ok_or_else(|| lacks("filesystem xfs"))?.clone();
     id.clone_into(&mut filesystem.entry.id);
     filesystem.read_efficiency = measured(Fraction::new(1.0), 0.0);
     filesystem.forced_append_writes = measured(v.append_writes, s);
@@ -188,10 +156,7 @@ fn mount(on: &OnDevice, medium: String, set: SetId) -> Mount {
         why: String::new(),
         protocol: "local".to_owned(),
         device: LOCAL_DISKS.to_owned(),
-        set: DiskSet {
-            called: Some(medium.clone()),
-            ..DiskSet::shared(set)
-        },
+        set: DiskSet { called: Some(medium.clone()), ..DiskSet::shared(set) },
         filesystem: Some(medium.clone()),
         medium,
         raid: "raid0".to_owned(),
@@ -215,16 +180,14 @@ fn spend(calibration: &mut Calibration, costs: &Costs, wake: f64) -> Result<(), 
     ];
     for (id, value) in ours {
         let parameter = calibration.parameters.get_mut(id);
-        let parameter =
-            parameter.ok_or_else(|| format!("the calibration has no parameter {id}"))?;
+        let parameter = parameter.ok_or_else(|| format!("the calibration has no parameter {id}"))?;
         parameter.value = measured(value, UNIT_SPREAD);
         parameter.shown = Seconds::new(value).to_string();
     }
     let is_ours = |number: &NumberId| match number {
         NumberId::Parameter(id) => ours.iter().any(|(own, _)| own == id),
         NumberId::Entry { .. } => {
-            number.is_of(EntryKind::Protocol, "local")
-                || number.is_of(EntryKind::Array, "local-raid")
+            number.is_of(EntryKind::Protocol, "local") || number.is_of(EntryKind::Array, "local-raid")
         }
     };
     calibration.posterior = calibration.posterior.clone().reaching(is_ours);
@@ -261,35 +224,14 @@ mod tests {
             forced: 5e8,
             spread: 0.1,
         };
-        let costs = Costs {
-            all: Units {
-                command: 5e-5,
-                row_read: 1e-6,
-                row_write: 1e-6,
-                byte: 1e-9,
-            },
-            ..Costs::default()
-        };
-        let volumes = [OnDevice {
-            roles: vec!["db", "journal", "log", "depot"],
-            device: "sda".to_owned(),
-            volume,
-        }];
+        let costs =
+            Costs { all: Units { command: 5e-5, row_read: 1e-6, row_write: 1e-6, byte: 1e-9 }, ..Costs::default() };
+        let volumes = [OnDevice { roles: vec!["db", "journal", "log", "depot"], device: "sda".to_owned(), volume }];
         let inputs = (&catalog, &calibration);
         let machine = Machine::of(&plan, inputs, &volumes, (&costs, 2.0, 1e-4)).expect("a machine");
-        let found = predict(
-            &machine.deployment,
-            &plan.load,
-            &machine.catalog,
-            &machine.calibration,
-        )
-        .expect("a prediction");
-        assert!(
-            (found.db_hit - plan.db_hit).abs() < 1e-12,
-            "{} {}",
-            found.db_hit,
-            plan.db_hit
-        );
+        let found =
+            predict(&machine.deployment, &plan.load, &machine.catalog, &machine.calibration).expect("a prediction");
+        assert!((found.db_hit - plan.db_hit).abs() < 1e-12, "{} {}", found.db_hit, plan.db_hit);
         assert!((found.depot_hit - plan.depot_hit).abs() < 1e-12);
         for kind in &plan.kinds {
             assert!(found.class(&kind.work).is_some(), "{}", kind.work);

@@ -55,10 +55,7 @@ impl Meter {
         let group = text(Path::new("/proc/self/cgroup"));
         let group = group.and_then(|text| {
             let own = text.lines().find_map(|line| line.strip_prefix("0::"))?;
-            Some(format!(
-                "/sys/fs/cgroup{}/cpu.stat",
-                own.trim_end_matches('/')
-            ))
+            Some(format!("/sys/fs/cgroup{}/cpu.stat", own.trim_end_matches('/')))
         });
         Self { devices, group }
     }
@@ -68,9 +65,7 @@ impl Meter {
         let stat = text("/proc/stat").unwrap_or_default();
         let disks = text("/proc/diskstats").unwrap_or_default();
         let device = |name: &String| {
-            let line = disks
-                .lines()
-                .find(|line| line.split_whitespace().nth(2) == Some(name))?;
+            let line = disks.lines().find(|line| line.split_whitespace().nth(2) == Some(name))?;
             let number = |n: usize| line.split_whitespace().nth(n)?.parse::<u64>().ok();
             // kernel documentation, "iostats": reads, merged, sectors, ms, writes, merged, sectors, ms, in flight, ms busy.
             let (reads, writes) = (number(3)?, number(7)?);
@@ -87,9 +82,7 @@ impl Meter {
         let sent = sent.reduce(u64::saturating_add);
         let stolen = stat.lines().find_map(|line| line.strip_prefix("cpu "));
         let group = self.group.as_deref().and_then(text).unwrap_or_default();
-        let group = group
-            .lines()
-            .find_map(|line| line.strip_prefix("usage_usec "));
+        let group = group.lines().find_map(|line| line.strip_prefix("usage_usec "));
         Reading {
             at: now(),
             processors: ticks(&stat),
@@ -110,41 +103,21 @@ impl Meter {
         if time <= 0.0 {
             return all;
         }
-        let plain = |name: &str, share: f64| Busy {
-            name: name.to_owned(),
-            share,
-            per_s: None,
-            bytes_per_s: None,
-        };
-        if let (Some((used, ticks)), Some((used_after, ticks_after))) =
-            (before.processors, after.processors)
-        {
+        let plain = |name: &str, share: f64| Busy { name: name.to_owned(), share, per_s: None, bytes_per_s: None };
+        if let (Some((used, ticks)), Some((used_after, ticks_after))) = (before.processors, after.processors) {
             let ticks = ticks_after.saturating_sub(ticks).max(1) as f64;
-            all.push(plain(
-                MACHINE,
-                used_after.saturating_sub(used) as f64 / ticks,
-            ));
+            all.push(plain(MACHINE, used_after.saturating_sub(used) as f64 / ticks));
             if let (Some(a), Some(b)) = (before.stolen, after.stolen) {
-                all.push(plain(
-                    "processors taken by the hypervisor",
-                    b.saturating_sub(a) as f64 / ticks,
-                ));
+                all.push(plain("processors taken by the hypervisor", b.saturating_sub(a) as f64 / ticks));
             }
         }
         if let (Some(a), Some(b)) = (before.own, after.own) {
             all.push(plain(OWN, ((b - a) / time / cores).max(0.0)));
         }
         if let (Some(a), Some(b)) = (before.group_us, after.group_us) {
-            all.push(plain(
-                "processors, by the control group",
-                b.saturating_sub(a) as f64 * 1e-6 / time / cores,
-            ));
+            all.push(plain("processors, by the control group", b.saturating_sub(a) as f64 * 1e-6 / time / cores));
         }
-        for (name, pair) in self
-            .devices
-            .iter()
-            .zip(before.devices.iter().zip(&after.devices))
-        {
+        for (name, pair) in self.devices.iter().zip(before.devices.iter().zip(&after.devices)) {
             let (Some(a), Some(b)) = pair else { continue };
             let rate = |n: usize| b[n].saturating_sub(a[n]) as f64 / time;
             all.push(Busy {
@@ -156,10 +129,7 @@ impl Meter {
         }
         if let (Some(a), Some(b)) = (before.sent, after.sent) {
             let rate = b.saturating_sub(a) as f64 / time;
-            all.push(Busy {
-                bytes_per_s: Some(rate),
-                ..plain("loopback network", 0.0)
-            });
+            all.push(Busy { bytes_per_s: Some(rate), ..plain("loopback network", 0.0) });
         }
         all
     }

@@ -49,8 +49,7 @@ mod units;
 mod wanted;
 
 pub use answer::{
-    Caused, Environment, KIND, KindOfWork, LockWait, Named, RESULT, Rehearsed, SCHEMA, Span,
-    Utilised, is_rehearsal,
+    Caused, Environment, KIND, KindOfWork, LockWait, Named, RESULT, Rehearsed, SCHEMA, Span, Utilised, is_rehearsal,
 };
 pub use layout::Layout;
 pub use locks::By;

@@ -138,19 +138,12 @@ const ROWS_A_FILE: f64 = 12.0;
 
 fn parameter(calibration: &Calibration, id: &str) -> Result<f64, String> {
     let found = calibration.parameter(id);
-    found
-        .map(|p| p.value.value)
-        .ok_or_else(|| format!("the calibration has no parameter {id}"))
+    found.map(|p| p.value.value).ok_or_else(|| format!("the calibration has no parameter {id}"))
 }
 
 impl Plan {
     /// What rehearsing `site` means; a sentence where it cannot be.
-    pub fn of(
-        site: &Site,
-        catalog: &Catalog,
-        calibration: &Calibration,
-        settings: &Settings,
-    ) -> Result<Self, String> {
+    pub fn of(site: &Site, catalog: &Catalog, calibration: &Calibration, settings: &Settings) -> Result<Self, String> {
         if !LOAD.contains(&settings.load) {
             let (load, least, most) = (settings.load, LOAD.start(), LOAD.end());
             return Err(format!("a load of {load}: from {least} to {most}"));
@@ -205,19 +198,11 @@ impl Plan {
         let process = parameter(calibration, "process.memory")?;
         let to_hot = parameter(calibration, "db.hot_references")?;
         let load = &self.load;
-        let db = [
-            (load.db_hot_bytes, to_hot),
-            ((load.db_bytes - load.db_hot_bytes).max(0.0), 1.0 - to_hot),
-        ];
+        let db = [(load.db_hot_bytes, to_hot), ((load.db_bytes - load.db_hot_bytes).max(0.0), 1.0 - to_hot)];
         let hot = parameter(calibration, "depot.hot_share")?;
         let to_hot = parameter(calibration, "depot.hot_references")?;
-        let depot = [
-            (load.depot_bytes * hot, to_hot),
-            (load.depot_bytes * (1.0 - hot), 1.0 - to_hot),
-        ];
-        let pages = |classes: [(f64, f64); 2]| {
-            classes.map(|(bytes, references)| Popularity { bytes, references })
-        };
+        let depot = [(load.depot_bytes * hot, to_hot), (load.depot_bytes * (1.0 - hot), 1.0 - to_hot)];
+        let pages = |classes: [(f64, f64); 2]| classes.map(|(bytes, references)| Popularity { bytes, references });
         let servers = memory::of_servers(&deployment, load, process);
         let free = servers.first().map_or(0.0, memory::ServerMemory::cache);
         self.db_hit = hit_ratio(&pages(db), free);
@@ -226,12 +211,7 @@ impl Plan {
     }
 
     fn populate(&mut self, catalog: &Catalog, transfer_phases: u32) {
-        let mut scripts = Scripts::new(
-            catalog,
-            self.release,
-            self.read_locks,
-            self.load.revisions_a_file,
-        );
+        let mut scripts = Scripts::new(catalog, self.release, self.read_locks, self.load.revisions_a_file);
         let mut places: BTreeMap<Work, usize> = BTreeMap::new();
         for group in &self.load.groups {
             let all: f64 = group.calls.iter().map(|call| call.weight).sum();
@@ -243,10 +223,7 @@ impl Plan {
                     Arrival::Open { rate } => Some(rate * call.weight),
                     // Most of their time passes in the sync, not between two.
                     Arrival::Closed { .. } if group.clients.are_large_syncs() => None,
-                    Arrival::Closed {
-                        population,
-                        think_time,
-                    } => Some(population / think_time * call.weight),
+                    Arrival::Closed { population, think_time } => Some(population / think_time * call.weight),
                 };
                 let kinds = &mut self.kinds;
                 let kind = *places.entry(work.clone()).or_insert_with(|| {
@@ -261,11 +238,7 @@ impl Plan {
                     share: call.weight / all,
                     script: self.scripts.len() - 1,
                     kind,
-                    phases: if command.kind == "transfer" {
-                        transfer_phases
-                    } else {
-                        1
-                    },
+                    phases: if command.kind == "transfer" { transfer_phases } else { 1 },
                 });
             }
             self.populations.push(Population {
@@ -321,9 +294,7 @@ impl Plan {
         if self.db_hit >= 1.0 {
             return 0;
         }
-        (self.load.db_bytes - self.load.db_hot_bytes)
-            .min(self.share(COLD))
-            .max(8e6) as u64
+        (self.load.db_bytes - self.load.db_hot_bytes).min(self.share(COLD)).max(8e6) as u64
     }
 
     /// Archives to read \[B\].

@@ -81,15 +81,12 @@ impl Points {
 pub fn points_measured(path: &Path, table: &Points) -> Result<Vec<(Point, Rehearsed)>, BenchError> {
     let shown = quoted(&path.to_string_lossy());
     let wrong = |why: &str| BenchError::Input(format!("{shown}: {why}"));
-    let text = read_text_up_to(path, ANSWER_BYTES_MAX)
-        .map_err(|error| BenchError::Input(error.to_string()))?;
-    let mut run: Run = serde_json::from_str(&text)
-        .map_err(|error| wrong(&format!("no JSON answer of --points: {error}")))?;
+    let text = read_text_up_to(path, ANSWER_BYTES_MAX).map_err(|error| BenchError::Input(error.to_string()))?;
+    let mut run: Run =
+        serde_json::from_str(&text).map_err(|error| wrong(&format!("no JSON answer of --points: {error}")))?;
     if run.schema != SCHEMA {
         let found = run.schema;
-        return Err(wrong(&format!(
-            "schema {found}; this version reads schema {SCHEMA}"
-        )));
+        return Err(wrong(&format!("schema {found}; this version reads schema {SCHEMA}")));
     }
     let mut all = Vec::new();
     for point in &table.point {
@@ -97,9 +94,7 @@ pub fn points_measured(path: &Path, table: &Points) -> Result<Vec<(Point, Rehear
             continue;
         };
         let found = run.points.swap_remove(place).rehearsal;
-        found
-            .check()
-            .map_err(|why| wrong(&format!("point {}: {why}", quoted(&point.id))))?;
+        found.check().map_err(|why| wrong(&format!("point {}: {why}", quoted(&point.id))))?;
         if (found.load_ratio / point.load - 1.0).abs() > 1e-9 {
             return Err(wrong(&format!(
                 "point {} was rehearsed at a load of {}, and the table has {}",
@@ -112,10 +107,7 @@ pub fn points_measured(path: &Path, table: &Points) -> Result<Vec<(Point, Rehear
     }
     match run.points.first() {
         None => Ok(all),
-        Some(other) => Err(wrong(&format!(
-            "point {} is not in the table, or there twice",
-            quoted(&other.id)
-        ))),
+        Some(other) => Err(wrong(&format!("point {} is not in the table, or there twice", quoted(&other.id)))),
     }
 }
 
@@ -142,11 +134,7 @@ impl Point {
         let folder = |name: &str| {
             volumes.get(name).cloned().ok_or_else(|| {
                 let known: Vec<&str> = volumes.keys().map(String::as_str).collect();
-                let known = if known.is_empty() {
-                    "none".to_owned()
-                } else {
-                    known.join(", ")
-                };
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
                 BenchError::Input(format!(
                     "point {}: no --volume {}=DIR (there are: {})",
                     quoted(&self.id),
@@ -169,11 +157,9 @@ impl Point {
 fn shown(span: Option<Span>) -> String {
     match span {
         None => "–".to_owned(),
-        Some(Span {
-            value,
-            low: Some(low),
-            high: Some(high),
-        }) => format!("{} ({}–{})", seconds(value), seconds(low), seconds(high)),
+        Some(Span { value, low: Some(low), high: Some(high) }) => {
+            format!("{} ({}–{})", seconds(value), seconds(low), seconds(high))
+        }
         Some(Span { value, .. }) => seconds(value),
     }
 }
@@ -212,18 +198,10 @@ pub fn points_markdown(all: &[(Point, Rehearsed)]) -> String {
     }
     out.push_str("\n| point | volumes | load | other answers | locks | machine busy | by others | measured | predicted |\n|---|---|---:|---|---|---:|---:|---|---|\n");
     for (point, found) in all {
-        let busy = |name: &str| {
-            found
-                .utilised
-                .iter()
-                .find(|u| u.name == name)
-                .map(|u| u.busy_fraction)
-        };
+        let busy = |name: &str| found.utilised.iter().find(|u| u.name == name).map(|u| u.busy_fraction);
         let (machine, own) = (busy(MACHINE), busy(OWN));
         let share = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), percent);
-        let others = machine
-            .zip(own)
-            .map(|(machine, own)| (machine - own).max(0.0));
+        let others = machine.zip(own).map(|(machine, own)| (machine - own).max(0.0));
         let _infallible = writeln!(
             out,
             "| {} | {} | {} | {} | {} | {} | {} | {} | {} |",
@@ -255,10 +233,7 @@ fn verdicts(all: &[(Point, Rehearsed)]) -> String {
             .collect();
         let near = ratios.iter().filter(|(r, _)| is_near(*r)).count();
         let inside = ratios.iter().filter(|(_, inside)| *inside).count();
-        let agree = of_half
-            .iter()
-            .filter(|(_, f)| f.saturated == f.predicted_saturated.is_some())
-            .count();
+        let agree = of_half.iter().filter(|(_, f)| f.saturated == f.predicted_saturated.is_some()).count();
         let _infallible = writeln!(
             out,
             "- points {name}: {} of {} means within a factor of {FACTOR}, {inside} inside their interval; saturated or not as predicted at {agree} of {} \
@@ -284,21 +259,17 @@ fn order(all: &[(Point, Rehearsed)]) -> (usize, usize) {
         for (_, b) in all[n + 1..].iter().filter(|(point, _)| same(point)) {
             for kind in counted(a) {
                 let other = counted(b).find(|other| other.class == kind.class);
-                let (Some(other), Some(mean), Some(predicted)) =
-                    (other, kind.measured_mean_s, kind.predicted_mean_s)
+                let (Some(other), Some(mean), Some(predicted)) = (other, kind.measured_mean_s, kind.predicted_mean_s)
                 else {
                     continue;
                 };
-                let (Some(other_mean), Some(other_predicted)) =
-                    (other.measured_mean_s, other.predicted_mean_s)
-                else {
+                let (Some(other_mean), Some(other_predicted)) = (other.measured_mean_s, other.predicted_mean_s) else {
                     continue;
                 };
                 pairs += 1;
                 let below = |x: Span, y: Span| x.high.zip(y.low).is_some_and(|(h, l)| h < l);
                 let apart = |x: Span, y: Span| below(x, y) || below(y, x);
-                let agrees =
-                    (mean.value < other_mean.value) == (predicted.value < other_predicted.value);
+                let agrees = (mean.value < other_mean.value) == (predicted.value < other_predicted.value);
                 right += usize::from(agrees || !apart(mean, other_mean));
             }
         }
@@ -314,16 +285,9 @@ mod tests {
     fn volumes_stand_for_their_folders() {
         let text = "schema = 1\n[[point]]\nid = \"a\"\nhalf = \"find\"\nat = \"db=x,journal=y,depot=y\"\nload = 1.0\n";
         let points: Points = toml::from_str(text).expect("points");
-        let volumes = [("x", "/a"), ("y", "/b")]
-            .map(|(n, f)| (n.to_owned(), f.to_owned()))
-            .into();
-        assert_eq!(
-            points.point[0].layout(&volumes).expect("known"),
-            "db=/a,journal=/b,depot=/b"
-        );
-        let none = points.point[0]
-            .layout(&BTreeMap::new())
-            .expect_err("unknown");
+        let volumes = [("x", "/a"), ("y", "/b")].map(|(n, f)| (n.to_owned(), f.to_owned())).into();
+        assert_eq!(points.point[0].layout(&volumes).expect("known"), "db=/a,journal=/b,depot=/b");
+        let none = points.point[0].layout(&BTreeMap::new()).expect_err("unknown");
         assert!(none.to_string().contains("--volume x=DIR"), "{none}");
     }
 }

@@ -49,15 +49,9 @@ pub(super) fn probe(
     progress: &mut dyn FnMut(&bench::Progress),
 ) -> Result<Measured, BenchError> {
     let once: &[&str] = if is_first { &ONCE } else { &[] };
-    let ids: Vec<String> = OF_VOLUME
-        .iter()
-        .chain(once)
-        .map(|id| (*id).to_owned())
-        .collect();
+    let ids: Vec<String> = OF_VOLUME.iter().chain(once).map(|id| (*id).to_owned()).collect();
     let mut probes = bench::Plan::quick().only(&ids)?;
-    probes.file_bytes = FILE
-        .min(plan.settings.bytes_max / 4)
-        .max(*bench::FILE_BYTES.start());
+    probes.file_bytes = FILE.min(plan.settings.bytes_max / 4).max(*bench::FILE_BYTES.start());
     probes.round = ROUND;
     probes.rounds = ROUNDS;
     probes.pause = PAUSE;
@@ -85,17 +79,10 @@ impl Volume {
         let appended = mean("journal.1").unwrap_or(commit);
         let stream = bytes("read.64k.sequential.16", 65_536.0).unwrap_or(COPIED);
         let forced = bytes("direct-write.64k.sequential.16", 65_536.0).unwrap_or(COPIED);
-        let rounds = [
-            "read.8k.random.1",
-            "write-commit.8k.random.1",
-            "read.64k.sequential.16",
-        ];
+        let rounds = ["read.8k.random.1", "write-commit.8k.random.1", "read.64k.sequential.16"];
         let spreads = rounds.iter().filter_map(|id| {
             let test = measured.test(id)?;
-            let (low, high) = test
-                .rounds
-                .iter()
-                .fold((f64::INFINITY, 0.0_f64), |(l, h), r| (l.min(*r), h.max(*r)));
+            let (low, high) = test.rounds.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), r| (l.min(*r), h.max(*r)));
             Some((high - low) / test.iops / 2.0)
         });
         let spread = spreads.fold(0.1, f64::max).min(1.0);

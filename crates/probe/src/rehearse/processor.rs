@@ -31,12 +31,7 @@ impl Burner {
             data.fill(row);
         }
         let rows = Arc::new(rows);
-        let mut burner = Self {
-            rows,
-            per_s: 1.0,
-            place: 0,
-            rest: 0.0,
-        };
+        let mut burner = Self { rows, per_s: 1.0, place: 0, rest: 0.0 };
         let begun = now();
         let mut best = f64::INFINITY;
         while begun.elapsed() < Duration::from_millis(400) {

@@ -43,9 +43,8 @@ pub fn rehearse(
     note_exports(plan, &probes);
     let row = probes.first().and_then(row_time);
     let wake = probes.first().and_then(wake_time).unwrap_or_default();
-    let wanted = Units::wanted(calibration, row).ok_or_else(|| {
-        BenchError::Failed("the calibration lacks a cost of the processor".to_owned())
-    })?;
+    let wanted = Units::wanted(calibration, row)
+        .ok_or_else(|| BenchError::Failed("the calibration lacks a cost of the processor".to_owned()))?;
     let devices = layout.devices();
     let volumes = on_devices(layout, &devices, &probes);
     let library = (catalog, calibration);
@@ -57,15 +56,7 @@ pub fn rehearse(
     if stop.load(Ordering::Relaxed) {
         return Err(BenchError::Interrupted);
     }
-    let around = Circumstances {
-        when,
-        warnings,
-        layout,
-        devices,
-        probes,
-        cores,
-        judged,
-    };
+    let around = Circumstances { when, warnings, layout, devices, probes, cores, judged };
     Ok(ran.answer(site, plan, around))
 }
 
@@ -80,9 +71,7 @@ fn warned(layout: &Layout, stop: &AtomicBool) -> Vec<String> {
 }
 
 fn note_exports(plan: &mut Plan, probes: &[Measured]) {
-    let mut exports = probes
-        .iter()
-        .filter_map(|probe| probe.environment.filesystem());
+    let mut exports = probes.iter().filter_map(|probe| probe.environment.filesystem());
     if exports.any(|kind| kind.starts_with("nfs") || kind == "cifs" || kind == "smb3") {
         plan.notes.push(
             "a volume is an export: the prediction has its probes, and none of the round trips of locks and opens, which the measurement has"
@@ -99,11 +88,7 @@ fn on_fresh_grounds(
     progress: &mut dyn FnMut(&str, f64),
 ) -> Result<Ran, BenchError> {
     progress("lay out the data", 0.0);
-    let grounds: Vec<Ground> = layout
-        .places
-        .iter()
-        .map(Ground::create)
-        .collect::<Result<_, _>>()?;
+    let grounds: Vec<Ground> = layout.places.iter().map(Ground::create).collect::<Result<_, _>>()?;
     let ran = on_grounds(prepared, (&grounds, layout), stop, progress);
     let mut removed = Ok(());
     for ground in grounds {
@@ -165,36 +150,23 @@ fn on_grounds(
         let what = what.to_owned();
         move |error: io::Error| failure(&what, &error)
     };
-    let field = Field::create(plan, [&rooms[0], &rooms[1], &rooms[2]], stop)
-        .map_err(failed("the data cannot be laid out"))?;
+    let field =
+        Field::create(plan, [&rooms[0], &rooms[1], &rooms[2]], stop).map_err(failed("the data cannot be laid out"))?;
     progress("calibrate the processor", 0.0);
     let burner = Burner::calibrated();
     let hits = (plan.db_hit, plan.depot_hit);
-    let (field, costs) = units::measure(field, &burner, wanted, hits)
-        .map_err(failed("the units of work cannot be measured"))?;
+    let (field, costs) =
+        units::measure(field, &burner, wanted, hits).map_err(failed("the units of work cannot be measured"))?;
     for ground in grounds {
         ground.is_in_place().map_err(failed("the rehearsal"))?;
     }
     let field = Arc::new(field);
     let meter = Meter::of(&layout.places);
-    let stage = Stage {
-        plan,
-        field: &field,
-        burner: &burner,
-        meter: &meter,
-    };
+    let stage = Stage { plan, field: &field, burner: &burner, meter: &meter };
     let all = plan.settings.warm_up + plan.settings.measure;
     let mut tell = |past: Duration| {
-        progress(
-            "rehearse",
-            (past.as_secs_f64() / all.as_secs_f64()).min(1.0),
-        );
+        progress("rehearse", (past.as_secs_f64() / all.as_secs_f64()).min(1.0));
     };
     let driven = drive(stage, stop, &mut tell).map_err(failed("the rehearsal"))?;
-    Ok(Ran {
-        driven,
-        costs,
-        field,
-        meter,
-    })
+    Ok(Ran { driven, costs, field, meter })
 }

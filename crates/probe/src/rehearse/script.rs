@@ -113,20 +113,8 @@ struct Walk<'s, 'a> {
 }
 
 impl<'a> Scripts<'a> {
-    pub(super) fn new(
-        catalog: &'a Catalog,
-        release: Release,
-        read_locks: ReadLocks,
-        revisions_a_file: f64,
-    ) -> Self {
-        Self {
-            catalog,
-            release,
-            read_locks,
-            revisions_a_file,
-            order: LockOrder::of(catalog),
-            tables: BTreeMap::new(),
-        }
+    pub(super) fn new(catalog: &'a Catalog, release: Release, read_locks: ReadLocks, revisions_a_file: f64) -> Self {
+        Self { catalog, release, read_locks, revisions_a_file, order: LockOrder::of(catalog), tables: BTreeMap::new() }
     }
 
     /// Names of all tables, by number.
@@ -197,11 +185,7 @@ impl<'a> Walk<'_, 'a> {
         let Some(open) = self.open.take() else {
             return;
         };
-        let locks: Vec<(usize, bool)> = open
-            .locks
-            .iter()
-            .map(|((_, table), exclusive)| (*table, *exclusive))
-            .collect();
+        let locks: Vec<(usize, bool)> = open.locks.iter().map(|((_, table), exclusive)| (*table, *exclusive)).collect();
         let rows = open.body.iter().map(|op| match op {
             Op::ReadRows { rows, .. } | Op::WriteRows { rows, .. } => *rows,
             _ => 0.0,
@@ -210,22 +194,12 @@ impl<'a> Walk<'_, 'a> {
         if locks.is_empty() {
             self.ops.extend(open.body);
         } else {
-            self.ops.push(Op::Section {
-                locks,
-                batch: open.batch.map(|batch| (batch, rows)),
-                body: open.body,
-            });
+            self.ops.push(Op::Section { locks, batch: open.batch.map(|batch| (batch, rows)), body: open.body });
         }
     }
 
     /// Goes on with these tables, of which some are locked.
-    fn lock(
-        &mut self,
-        tables: &'a [String],
-        locked: &[String],
-        exclusive: bool,
-        batch: Option<f64>,
-    ) {
+    fn lock(&mut self, tables: &'a [String], locked: &[String], exclusive: bool, batch: Option<f64>) {
         let names = tables.iter().filter(|name| !is_workspace(name));
         let ranked: Vec<(usize, usize, bool, bool)> = names
             .map(|name| {
@@ -235,11 +209,7 @@ impl<'a> Walk<'_, 'a> {
             })
             .collect();
         let is_new = self.open.is_none();
-        let open = self.open.get_or_insert_with(|| Open {
-            locks: BTreeMap::new(),
-            batch: None,
-            body: Vec::new(),
-        });
+        let open = self.open.get_or_insert_with(|| Open { locks: BTreeMap::new(), batch: None, body: Vec::new() });
         if is_new {
             self.named.clear();
             self.written.clear();
@@ -264,10 +234,7 @@ impl<'a> Walk<'_, 'a> {
             Some(open) => &mut open.body,
             None => &mut self.ops,
         };
-        let goes_on = matches!(
-            (ops.last(), out),
-            (Some(Op::Out(_)), true) | (Some(Op::In(_)), false)
-        );
+        let goes_on = matches!((ops.last(), out), (Some(Op::Out(_)), true) | (Some(Op::In(_)), false));
         if !goes_on {
             let empty = Content::default();
             ops.push(if out { Op::Out(empty) } else { Op::In(empty) });
@@ -291,12 +258,7 @@ impl<'a> Walk<'_, 'a> {
         let (files, content) = (self.call.files, self.call.bytes);
         let value = |x: &Option<Sourced<f64>>| x.as_ref().map_or(0.0, |x| x.value);
         match step {
-            Step::Lock {
-                tables,
-                exclusive,
-                kept,
-                batch_rows,
-            } => {
+            Step::Lock { tables, exclusive, kept, batch_rows } => {
                 let locked: &[String] = if *exclusive {
                     tables
                 } else {
@@ -319,30 +281,21 @@ impl<'a> Walk<'_, 'a> {
                 if std::mem::take(&mut self.beside_heads) {
                     let more = files * (self.scripts.revisions_a_file - 1.0);
                     let tables = vec![self.scripts.table("db.rev")];
-                    self.push(Op::ReadRows {
-                        rows: more,
-                        scan: true,
-                        tables,
-                    });
+                    self.push(Op::ReadRows { rows: more, scan: true, tables });
                 }
             }
             Step::WriteRows(rows) => {
                 let rows = self.amount(rows);
-                let tables = if self.written.is_empty() {
-                    &self.named
-                } else {
-                    &self.written
-                };
+                let tables = if self.written.is_empty() { &self.named } else { &self.written };
                 let tables = tables.clone();
                 self.push(Op::WriteRows { rows, tables });
             }
             Step::ReadPages(pages) => self.push(Op::ReadPages(pages.value)),
             // Checkpoints are not rehearsed.
             Step::Dump => (),
-            Step::WritePages { pages, commits } => self.push(Op::WritePages {
-                pages: pages.value,
-                commits: commits.value.min(pages.value),
-            }),
+            Step::WritePages { pages, commits } => {
+                self.push(Op::WritePages { pages: pages.value, commits: commits.value.min(pages.value) })
+            }
             Step::Journal(bytes) => self.push(Op::Journal(self.bytes(bytes))),
             Step::Log(bytes) => self.push(Op::Log(bytes.value.base())),
             Step::Open(count) => self.push(Op::Open(count.value)),
@@ -408,11 +361,7 @@ mod tests {
     fn a_sync_reads_and_writes_in_batches_and_moves_its_content_outside() {
         let (ops, tables) = script("sync", 1000.0, 2e6, ReadLocks::Few);
         let batches = ops.iter().filter_map(|op| match op {
-            Op::Section {
-                locks,
-                batch: Some(batch),
-                ..
-            } => Some((locks, *batch)),
+            Op::Section { locks, batch: Some(batch), .. } => Some((locks, *batch)),
             _ => None,
         });
         let batches: Vec<_> = batches
@@ -424,10 +373,7 @@ mod tests {
         // Six rows a file are read, one is written.
         assert_eq!(
             batches,
-            [
-                (vec![("db.revhx", false)], (10_000.0, 6000.0)),
-                (vec![("db.have", true)], (100.0, 1000.0))
-            ]
+            [(vec![("db.revhx", false)], (10_000.0, 6000.0)), (vec![("db.have", true)], (100.0, 1000.0))]
         );
         let content = ops.iter().rev().find_map(|op| match op {
             Op::Out(content) => Some(*content),
@@ -456,10 +402,7 @@ mod tests {
             };
             reads.iter().find_map(of_revisions)
         };
-        assert_eq!(
-            reads(ReadLocks::None),
-            Some((100.0 * (REVISIONS - 1.0), true))
-        );
+        assert_eq!(reads(ReadLocks::None), Some((100.0 * (REVISIONS - 1.0), true)));
         assert_eq!([ReadLocks::All, ReadLocks::Few].map(reads), [None, None]);
     }
 
@@ -470,8 +413,7 @@ mod tests {
         for id in catalog.commands.keys() {
             let (ops, tables) = script(id, 10.0, 1e5, ReadLocks::All);
             for locks in sections(&ops) {
-                let ranks: Vec<usize> =
-                    locks.iter().map(|(t, _)| order.rank(&tables[*t])).collect();
+                let ranks: Vec<usize> = locks.iter().map(|(t, _)| order.rank(&tables[*t])).collect();
                 assert!(ranks.windows(2).all(|w| w[0] <= w[1]), "{id}: {ranks:?}");
             }
         }

@@ -23,12 +23,7 @@ pub fn section(all: &[Rehearsed], site: &str) -> Option<Section> {
         }
         blocks.extend(one(found, site));
     }
-    Some(Section {
-        anchor: "rehearsal",
-        title: "Rehearsal",
-        appendix: false,
-        blocks,
-    })
+    Some(Section { anchor: "rehearsal", title: "Rehearsal", appendix: false, blocks })
 }
 
 /// "2026-11-26 20:17 UTC".
@@ -45,15 +40,10 @@ fn date(found: &Rehearsed) -> String {
 
 fn one(found: &Rehearsed, site: &str) -> Vec<Block> {
     let kinds: Vec<&KindOfWork> = found.kinds.iter().filter(|k| k.commands > 0).collect();
-    let mut blocks = vec![
-        Block::Text(conditions(found)),
-        Block::Text(place(&found.environment)),
-    ];
+    let mut blocks = vec![Block::Text(conditions(found)), Block::Text(place(&found.environment))];
     if found.site != site {
         let theirs = harmless_line(&found.site);
-        blocks.push(Block::Note(format!(
-            "This rehearsal is of another site, {theirs}: compare with care."
-        )));
+        blocks.push(Block::Note(format!("This rehearsal is of another site, {theirs}: compare with care.")));
     }
     blocks.push(Block::Text(sentences(found).join(" ")));
     blocks.push(Block::Table(table(&kinds)));
@@ -84,18 +74,13 @@ fn conditions(found: &Rehearsed) -> String {
 
 fn place(environment: &Environment) -> String {
     let processor = environment.host.processor.as_deref();
-    let processor =
-        processor.map_or_else(String::new, |name| format!(" ({})", harmless_line(name)));
+    let processor = processor.map_or_else(String::new, |name| format!(" ({})", harmless_line(name)));
     let folders = [
         ("database", &environment.db_folder),
         ("journal", &environment.journal_folder),
         ("archives", &environment.depot_folder),
     ];
-    let devices = environment
-        .devices
-        .iter()
-        .map(Some)
-        .chain(std::iter::repeat(None));
+    let devices = environment.devices.iter().map(Some).chain(std::iter::repeat(None));
     let volumes: Vec<String> = folders
         .into_iter()
         .zip(devices)
@@ -104,11 +89,7 @@ fn place(environment: &Environment) -> String {
             format!("{role} in {}{device}", harmless_line(folder))
         })
         .collect();
-    format!(
-        "Host: {} processors{processor}; {}. Clients on the same host.",
-        environment.cores,
-        volumes.join(", ")
-    )
+    format!("Host: {} processors{processor}; {}. Clients on the same host.", environment.cores, volumes.join(", "))
 }
 
 fn span(span: Option<Span>) -> [String; 2] {
@@ -116,9 +97,7 @@ fn span(span: Option<Span>) -> [String; 2] {
         return ["–".to_owned(), String::new()];
     };
     let range = low.zip(high);
-    let range = range.map_or_else(String::new, |(low, high)| {
-        format!("{} to {}", seconds(low), seconds(high))
-    });
+    let range = range.map_or_else(String::new, |(low, high)| format!("{} to {}", seconds(low), seconds(high)));
     [seconds(value), range]
 }
 
@@ -157,10 +136,8 @@ fn table(kinds: &[&KindOfWork]) -> Table {
 /// Measured and predicted means as two lines over the rows of the table; none of fewer than two rows.
 fn chart(kinds: &[&KindOfWork]) -> Option<ChartData> {
     type Mean = fn(&KindOfWork) -> Option<Span>;
-    let lines: [(&str, Mean); 2] = [
-        ("measured", |kind| kind.measured_mean_s),
-        ("predicted", |kind| kind.predicted_mean_s),
-    ];
+    let lines: [(&str, Mean); 2] =
+        [("measured", |kind| kind.measured_mean_s), ("predicted", |kind| kind.predicted_mean_s)];
     let series = lines.into_iter().enumerate().map(|(index, (name, mean))| {
         let spans = (1..).zip(kinds).filter_map(|(n, kind)| {
             let span = mean(kind).filter(|span| span.value > 0.0)?;
@@ -184,9 +161,7 @@ fn chart(kinds: &[&KindOfWork]) -> Option<ChartData> {
         ends.chain(series.points.iter().map(|(_, y)| *y))
     });
     let shown = values.filter(|y| *y > 0.0);
-    let (low, high) = shown.fold((f64::INFINITY, 0.0_f64), |(low, high), y| {
-        (low.min(y), high.max(y))
-    });
+    let (low, high) = shown.fold((f64::INFINITY, 0.0_f64), |(low, high), y| (low.min(y), high.max(y)));
     if series.is_empty() {
         return None;
     }

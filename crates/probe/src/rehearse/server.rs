@@ -32,12 +32,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    pub(super) fn new(
-        field: &Arc<Field>,
-        stream: Arc<TcpStream>,
-        burner: &Burner,
-        seed: u64,
-    ) -> Self {
+    pub(super) fn new(field: &Arc<Field>, stream: Arc<TcpStream>, burner: &Burner, seed: u64) -> Self {
         let mut data = Data::new(seed);
         let mut chunk = Block::new(CHUNK);
         data.fill(chunk.bytes_mut());
@@ -78,26 +73,16 @@ impl Server {
     fn command(&mut self, request: &Request) -> io::Result<()> {
         let field = Arc::clone(&self.field);
         // Also the turn that it waited for after the request had come.
-        self.parts = Parts {
-            processor: self.turns.waited(),
-            ..Parts::default()
-        };
+        self.parts = Parts { processor: self.turns.waited(), ..Parts::default() };
         self.factor = request.factor;
         self.kind = request.kind as usize;
         if matches!(request.portion, Portion::Whole | Portion::Head) {
             self.dirty.fill(false);
             self.journalled = 0;
         }
-        let script = field
-            .scripts
-            .get(request.script as usize)
-            .ok_or(io::ErrorKind::InvalidData)?;
+        let script = field.scripts.get(request.script as usize).ok_or(io::ErrorKind::InvalidData)?;
         let shared = |op: &Op| matches!(op, Op::Out(content) if content.archived > 0.0);
-        let place = script
-            .ops
-            .iter()
-            .position(shared)
-            .unwrap_or(script.ops.len());
+        let place = script.ops.iter().position(shared).unwrap_or(script.ops.len());
         let ops = match request.portion {
             Portion::Whole => &script.ops[..],
             Portion::Head => &script.ops[..place],
@@ -185,8 +170,7 @@ impl Server {
             Op::WritePages { pages, commits } => self.write_pages(*pages, *commits, share),
             Op::Journal(bytes) => {
                 let bytes = self.whole(*bytes, share);
-                self.journalled =
-                    self.timed(|p| &mut p.storage, |_| field.journal.append(bytes))?;
+                self.journalled = self.timed(|p| &mut p.storage, |_| field.journal.append(bytes))?;
                 Ok(())
             }
             Op::Log(bytes) => {
@@ -212,9 +196,7 @@ impl Server {
         let mut done = Ok(());
         for (table, exclusive) in locks {
             let begun = now();
-            let taken = field
-                .locks
-                .take(*table, (self.kind, *exclusive), field.course.over());
+            let taken = field.locks.take(*table, (self.kind, *exclusive), field.course.over());
             let spent = begun.elapsed().as_secs_f64();
             match taken {
                 Ok((one, wait)) => {
@@ -251,51 +233,25 @@ impl Server {
     fn read_page(&mut self, table: usize, rows: usize) -> io::Result<()> {
         let field = Arc::clone(&self.field);
         if !self.chance(field.db_hit) {
-            self.timed(
-                |p| &mut p.storage,
-                |s| field.tables.read_cold(&mut s.data, &mut s.page),
-            )?;
+            self.timed(|p| &mut p.storage, |s| field.tables.read_cold(&mut s.data, &mut s.page))?;
         }
-        self.timed(
-            |p| &mut p.processor,
-            |s| field.tables.read(table, rows, (&mut s.data, &mut s.page)),
-        )
+        self.timed(|p| &mut p.processor, |s| field.tables.read(table, rows, (&mut s.data, &mut s.page)))
     }
 
-    fn read_rows(
-        &mut self,
-        (rows, scan): (f64, bool),
-        tables: &[usize],
-        share: f64,
-    ) -> io::Result<()> {
+    fn read_rows(&mut self, (rows, scan): (f64, bool), tables: &[usize], share: f64) -> io::Result<()> {
         let field = Arc::clone(&self.field);
         let rows = self.whole(rows, share);
-        let each = if scan {
-            field.rates.rows_per_page
-        } else {
-            1.0 / field.rates.pages_per_row
-        };
-        let cost = if scan {
-            field.burns.row_read * field.rates.scan_share
-        } else {
-            field.burns.row_read
-        };
+        let each = if scan { field.rates.rows_per_page } else { 1.0 / field.rates.pages_per_row };
+        let cost = if scan { field.burns.row_read * field.rates.scan_share } else { field.burns.row_read };
         let (mut left, mut page) = (rows as f64, 0);
         while left > 0.0 {
             // Neighbours on a page: with 3.3 of them three, and now and then four.
-            let here = (each.floor() + f64::from(u8::from(self.chance(each.fract()))))
-                .clamp(1.0, left.max(1.0));
+            let here = (each.floor() + f64::from(u8::from(self.chance(each.fract())))).clamp(1.0, left.max(1.0));
             let table = tables.get(page % tables.len().max(1)).copied().unwrap_or(0);
             if scan {
-                self.timed(
-                    |p| &mut p.processor,
-                    |s| field.tables.scan(table, (&mut s.data, &mut s.page)),
-                )?;
+                self.timed(|p| &mut p.processor, |s| field.tables.scan(table, (&mut s.data, &mut s.page)))?;
                 if !self.chance(field.db_hit) {
-                    self.timed(
-                        |p| &mut p.storage,
-                        |s| field.tables.read_cold(&mut s.data, &mut s.page),
-                    )?;
+                    self.timed(|p| &mut p.storage, |s| field.tables.read_cold(&mut s.data, &mut s.page))?;
                 }
             } else {
                 self.read_page(table, here as usize)?;
@@ -325,11 +281,7 @@ impl Server {
                 let here = of_table.min(on_page.round());
                 self.timed(
                     |p| &mut p.processor,
-                    |s| {
-                        field
-                            .tables
-                            .write(*table, here as usize, (&mut s.data, &mut s.page))
-                    },
+                    |s| field.tables.write(*table, here as usize, (&mut s.data, &mut s.page)),
                 )?;
                 self.burn(field.burns.row_write * here);
                 self.dirty[*table] = true;
@@ -348,11 +300,7 @@ impl Server {
                 |p| &mut p.storage,
                 |s| {
                     field.tables.write(table, 1, (&mut s.data, &mut s.page))?;
-                    if page < commits {
-                        field.tables.flush(table)
-                    } else {
-                        Ok(())
-                    }
+                    if page < commits { field.tables.flush(table) } else { Ok(()) }
                 },
             )?;
         }
@@ -384,10 +332,7 @@ impl Server {
         while left >= 1.0 {
             let bytes = left.min(size);
             let is_hit = self.chance(field.depot_hit);
-            let file = self.timed(
-                |p| &mut p.storage,
-                |s| field.archives.open(&mut s.data, is_hit),
-            )?;
+            let file = self.timed(|p| &mut p.storage, |s| field.archives.open(&mut s.data, is_hit))?;
             let mut at = 0.0;
             while at < bytes {
                 if field.course.is_over() {
@@ -447,13 +392,8 @@ impl Server {
                 return Err(stopped());
             }
             let here = left.min(CHUNK as u64).min(size.max(1024)) as usize;
-            self.timed(
-                |p| &mut p.network,
-                |s| s.end.receive(&mut s.chunk.bytes_mut()[..here]),
-            )?;
-            self.burn(
-                (field.burns.byte_moved + field.burns.byte_digested * digested) * here as f64,
-            );
+            self.timed(|p| &mut p.network, |s| s.end.receive(&mut s.chunk.bytes_mut()[..here]))?;
+            self.burn((field.burns.byte_moved + field.burns.byte_digested * digested) * here as f64);
             let bytes = (here as f64 * written) as usize;
             if bytes > 0 {
                 self.timed(

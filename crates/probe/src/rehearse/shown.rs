@@ -17,8 +17,7 @@ pub(super) fn seconds(value: f64) -> String {
 
 /// A measured mean over its prediction.
 pub(super) fn ratio(kind: &KindOfWork) -> String {
-    kind.mean_ratio
-        .map_or_else(|| "–".to_owned(), |ratio| significant(ratio, 2))
+    kind.mean_ratio.map_or_else(|| "–".to_owned(), |ratio| significant(ratio, 2))
 }
 
 /// Whether a measured mean is inside its prediction's interval.
@@ -39,12 +38,7 @@ fn ranged(span: Option<Span>) -> String {
         return "–".to_owned();
     };
     match (span.low, span.high) {
-        (Some(low), Some(high)) => format!(
-            "{} ({} to {})",
-            seconds(span.value),
-            seconds(low),
-            seconds(high)
-        ),
+        (Some(low), Some(high)) => format!("{} ({} to {})", seconds(span.value), seconds(low), seconds(high)),
         _ => seconds(span.value),
     }
 }
@@ -71,9 +65,7 @@ pub(super) fn plan_sentence(plan: &Plan) -> String {
 pub(super) fn plan_kinds(plan: &Plan) -> Table {
     let mut table = Table::new(&["kind of work", ">planned 1/s"]);
     for planned in &plan.kinds {
-        let rate = planned
-            .per_s
-            .map_or_else(|| "always in flight".to_owned(), |r| significant(r, 3));
+        let rate = planned.per_s.map_or_else(|| "always in flight".to_owned(), |r| significant(r, 3));
         table.row(vec![harmless_line(&planned.work.to_string()), rate]);
     }
     table
@@ -86,11 +78,7 @@ pub fn plan_text(plan: &Plan, layout: &Layout) -> String {
         let path = layout.place(role).path.to_string_lossy();
         places.row(vec![(*name).to_owned(), harmless_line(&path)]);
     }
-    let mut blocks = vec![
-        Block::Text(plan_sentence(plan)),
-        places.into(),
-        plan_kinds(plan).into(),
-    ];
+    let mut blocks = vec![Block::Text(plan_sentence(plan)), places.into(), plan_kinds(plan).into()];
     blocks.extend(plan.notes.iter().map(|text| note(text)));
     blocks_text(&blocks)
 }
@@ -148,23 +136,14 @@ fn conditions(found: &Rehearsed) -> String {
 /// How well it was predicted, in two sentences, and what became of the load.
 fn verdict(found: &Rehearsed) -> Vec<Block> {
     let [first, second] = sentences(found);
-    let measured = if found.saturated {
-        "saturated: work came faster than it was done"
-    } else {
-        "carried"
-    };
+    let measured = if found.saturated { "saturated: work came faster than it was done" } else { "carried" };
     let predicted = match &found.predicted_saturated {
         Some(why) => format!("saturated: {why}"),
         None => "carried".to_owned(),
     };
     let mut blocks = vec![Block::Lead(first), Block::Text(second)];
-    blocks.push(Block::Note(format!(
-        "Measured: {measured} (rate of commands: {}).",
-        found.verdict
-    )));
-    blocks.push(Block::Note(format!(
-        "Predicted for this machine: {predicted}."
-    )));
+    blocks.push(Block::Note(format!("Measured: {measured} (rate of commands: {}).", found.verdict)));
+    blocks.push(Block::Note(format!("Predicted for this machine: {predicted}.")));
     blocks
 }
 
@@ -256,13 +235,7 @@ fn times(found: &Rehearsed) -> Vec<Block> {
 
 /// Where the mean time of each kind goes.
 fn causes(found: &Rehearsed) -> Vec<Block> {
-    let mut table = Table::new(&[
-        "kind of work",
-        ">locks",
-        ">storage",
-        ">processor",
-        ">network",
-    ]);
+    let mut table = Table::new(&["kind of work", ">locks", ">storage", ">processor", ">network"]);
     let heads = table.heads.len();
     for kind in found.kinds.iter().filter(|kind| kind.commands > 0) {
         let cells = kind.causes.iter().map(|cause| {
@@ -307,8 +280,7 @@ fn busy(found: &Rehearsed) -> Block {
 fn measured_busy(found: &Rehearsed) -> Table {
     let mut table = Table::new(&["measured", ">busy", ">requests 1/s", ">bytes/s"]);
     for one in &found.utilised {
-        let optional =
-            |x: Option<f64>, show: fn(f64) -> String| x.map_or_else(|| "–".to_owned(), show);
+        let optional = |x: Option<f64>, show: fn(f64) -> String| x.map_or_else(|| "–".to_owned(), show);
         table.row(vec![
             harmless_line(&one.name),
             percent(one.busy_fraction),
@@ -331,14 +303,7 @@ fn predicted_busy(found: &Rehearsed) -> Table {
 
 /// Several layouts with the same arrivals.
 pub fn comparison_text(all: &[(String, Rehearsed)]) -> String {
-    let mut table = Table::new(&[
-        "kind of work",
-        "layout",
-        ">mean",
-        ">predicted",
-        ">p95",
-        "mean, 80 % interval",
-    ]);
+    let mut table = Table::new(&["kind of work", "layout", ">mean", ">predicted", ">p95", "mean, 80 % interval"]);
     let Some((_, first)) = all.first() else {
         return String::new();
     };

@@ -27,18 +27,11 @@ fn span(found: interval::Interval) -> Span {
 }
 
 fn ends((value, low, high): (f64, f64, f64)) -> Span {
-    Span {
-        value,
-        low: Some(low),
-        high: Some(high),
-    }
+    Span { value, low: Some(low), high: Some(high) }
 }
 
 fn around((value, half): (f64, f64)) -> Span {
-    span(interval::Interval {
-        value,
-        half_width: half,
-    })
+    span(interval::Interval { value, half_width: half })
 }
 
 /// When the measurement begins: after the warm-up that was asked for, or that which the responses show, if that is longer
@@ -55,10 +48,7 @@ pub(super) fn begin(plan: &Plan, samples: &[Sample], (asked, end): (f64, f64)) -
         let (sum, count) = sums[sample.kind];
         let piece = &mut pieces[((sample.at / end * PIECES as f64) as usize).min(PIECES - 1)];
         // Over its kind's mean, so that a piece with a large sync is like any other.
-        *piece = (
-            piece.0 + sample.response * count / sum.max(1e-12),
-            piece.1 + 1.0,
-        );
+        *piece = (piece.0 + sample.response * count / sum.max(1e-12), piece.1 + 1.0);
     }
     let mut last = 1.0;
     let series: Vec<f64> = pieces
@@ -93,27 +83,14 @@ struct Batch {
 }
 
 /// The figures of each kind of work.
-pub(super) fn kinds(
-    plan: &Plan,
-    samples: &[Sample],
-    (begin, end): (f64, f64),
-    judged: &Judged,
-) -> Vec<KindOfWork> {
+pub(super) fn kinds(plan: &Plan, samples: &[Sample], (begin, end): (f64, f64), judged: &Judged) -> Vec<KindOfWork> {
     let each = plan.kinds.iter().enumerate();
     let mut kinds: Vec<KindOfWork> = each
         .map(|(number, planned)| {
-            let own: Vec<&Sample> = samples
-                .iter()
-                .filter(|s| s.kind == number && s.at >= begin && s.at < end)
-                .collect();
+            let own: Vec<&Sample> =
+                samples.iter().filter(|s| s.kind == number && s.at >= begin && s.at < end).collect();
             let predicted = judged.kinds.get(&planned.work).copied().unwrap_or_default();
-            kind(
-                &planned.work.to_string(),
-                planned.per_s,
-                &own,
-                (begin, end),
-                &predicted,
-            )
+            kind(&planned.work.to_string(), planned.per_s, &own, (begin, end), &predicted)
         })
         .collect();
     kinds.sort_by_key(|kind| std::cmp::Reverse(kind.commands));
@@ -127,13 +104,8 @@ fn kind(
     (begin, end): (f64, f64),
     predicted: &OfKind,
 ) -> KindOfWork {
-    let mut batches: Vec<Batch> = (0..BATCHES)
-        .map(|_| Batch {
-            histogram: Histogram::new(),
-            sum: 0.0,
-            count: 0.0,
-        })
-        .collect();
+    let mut batches: Vec<Batch> =
+        (0..BATCHES).map(|_| Batch { histogram: Histogram::new(), sum: 0.0, count: 0.0 }).collect();
     let mut causes = [0.0; 4];
     let mut longest = 0.0_f64;
     for sample in own {
@@ -165,14 +137,9 @@ fn kind(
     // What neither side saw is between them: the loopback, and turns for a processor.
     parts[3] += (mean.value - parts.iter().sum::<f64>()).max(0.0);
     let predicted_mean = predicted.mean.map(ends);
-    let ratio = predicted_mean
-        .filter(|_| n > 0.0)
-        .map(|p| mean.value / p.value);
+    let ratio = predicted_mean.filter(|_| n > 0.0).map(|p| mean.value / p.value);
     let inside = predicted_mean.filter(|_| n > 0.0).map(|p| {
-        let (low, high) = (
-            mean.low.unwrap_or(mean.value),
-            mean.high.unwrap_or(mean.value),
-        );
+        let (low, high) = (mean.low.unwrap_or(mean.value), mean.high.unwrap_or(mean.value));
         p.low.is_none_or(|l| high >= l) && p.high.is_none_or(|h| low <= h)
     });
     KindOfWork {
@@ -205,11 +172,7 @@ fn kind(
 
 /// Who waited for whom.
 pub(super) fn lock_waits(plan: &Plan, locks: &Locks) -> Vec<LockWait> {
-    let name = |who: Who| {
-        plan.kinds
-            .get(who.0)
-            .map_or_else(String::new, |k| k.work.to_string())
-    };
+    let name = |who: Who| plan.kinds.get(who.0).map_or_else(String::new, |k| k.work.to_string());
     let mode = |who: Who| if who.1 { "exclusive" } else { "shared" }.to_owned();
     let mut waits: Vec<LockWait> = Vec::new();
     for ((_, blames), table) in locks.seen().into_iter().zip(&plan.tables) {

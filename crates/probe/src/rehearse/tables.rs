@@ -83,13 +83,7 @@ impl Tables {
         } else {
             None
         };
-        Ok(Self {
-            room: room.clone(),
-            files,
-            pages,
-            rows_in_page,
-            cold,
-        })
+        Ok(Self { room: room.clone(), files, pages, rows_in_page, cold })
     }
 
     /// Opens and closes a table's file.
@@ -116,12 +110,7 @@ impl Tables {
     }
 
     /// Reads a hot page and finds so many of its rows.
-    pub(super) fn read(
-        &self,
-        table: usize,
-        rows: usize,
-        (data, block): (&mut Data, &mut Block),
-    ) -> io::Result<()> {
+    pub(super) fn read(&self, table: usize, rows: usize, (data, block): (&mut Data, &mut Block)) -> io::Result<()> {
         let (page, sorted) = self.hot_page(table, (&mut *data, block))?;
         for _ in 0..rows {
             let wanted = page * self.rows_in_page as u64 + data.below(self.rows_in_page as u64);
@@ -155,12 +144,7 @@ impl Tables {
     }
 
     /// Puts so many rows into a hot page.
-    pub(super) fn write(
-        &self,
-        table: usize,
-        rows: usize,
-        (data, block): (&mut Data, &mut Block),
-    ) -> io::Result<()> {
+    pub(super) fn write(&self, table: usize, rows: usize, (data, block): (&mut Data, &mut Block)) -> io::Result<()> {
         let page = data.below(self.pages);
         let at = page * PAGE as u64;
         read_at(&self.files[table], block.bytes_mut(), at)?;

@@ -24,10 +24,7 @@ impl Turns {
     /// Seconds without a processor since it was asked last; 0 where the kernel does not count them.
     pub(super) fn waited(&mut self) -> f64 {
         let mut text = [0; 96];
-        let read = self
-            .file
-            .as_ref()
-            .and_then(|file| file.read_at(&mut text, 0).ok());
+        let read = self.file.as_ref().and_then(|file| file.read_at(&mut text, 0).ok());
         let text = read.and_then(|length| std::str::from_utf8(&text[..length]).ok());
         let number = text.and_then(|text| text.split_whitespace().nth(1)?.parse::<f64>().ok());
         let Some(number) = number else {

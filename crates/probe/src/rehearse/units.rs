@@ -78,21 +78,11 @@ const SCRIPTS: u32 = 5;
 /// the request, table files opened, locks, a line of the log, an answer. Rows are of all tables, as those of the load.
 pub(super) fn scripts(plan: &Plan) -> [Script; SCRIPTS as usize] {
     let one = |op| Script { ops: vec![op] };
-    let content = Content {
-        moved: BYTES,
-        ..Content::default()
-    };
+    let content = Content { moved: BYTES, ..Content::default() };
     [
         plan.prologue.without_rows(),
-        one(Op::ReadRows {
-            rows: ROWS,
-            scan: false,
-            tables: (0..plan.tables.len()).collect(),
-        }),
-        one(Op::WriteRows {
-            rows: ROWS,
-            tables: vec![0],
-        }),
+        one(Op::ReadRows { rows: ROWS, scan: false, tables: (0..plan.tables.len()).collect() }),
+        one(Op::WriteRows { rows: ROWS, tables: vec![0] }),
         one(Op::Out(content)),
         Script { ops: Vec::new() },
     ]
@@ -142,19 +132,14 @@ struct Alone {
 }
 
 /// A client that nothing holds up.
-const FREE: Pace = Pace {
-    rate: f64::INFINITY,
-    round_trip: 0.0,
-};
+const FREE: Pace = Pace { rate: f64::INFINITY, round_trip: 0.0 };
 
 impl Alone {
     fn start(field: &Arc<Field>, burner: &Burner) -> io::Result<Self> {
         let (client, stream) = pair()?;
         let server = Server::new(field, Arc::new(stream), burner, 1);
         let course = &field.course;
-        let server = std::thread::Builder::new()
-            .name("rehearsal probe".to_owned())
-            .spawn(move || server.serve())?;
+        let server = std::thread::Builder::new().name("rehearsal probe".to_owned()).spawn(move || server.serve())?;
         Ok(Self {
             client: ClientEnd::new(course.opened(client), FREE, course),
             course: Arc::clone(course),
@@ -164,29 +149,16 @@ impl Alone {
     }
 
     fn command(&mut self, script: u32) -> io::Result<()> {
-        let request = Request {
-            script: self.first + script,
-            kind: 0,
-            factor: 1.0,
-            portion: Portion::Whole,
-            threads: 1,
-        };
+        let request =
+            Request { script: self.first + script, kind: 0, factor: 1.0, portion: Portion::Whole, threads: 1 };
         self.client.command(&request)?;
         Ok(())
     }
 
     /// Processor seconds of what `does` does `count` units of: the least of a few times.
-    fn each(
-        &mut self,
-        count: f64,
-        mut does: impl FnMut(&mut Self) -> io::Result<()>,
-    ) -> io::Result<f64> {
-        let unknown = || {
-            io::Error::new(
-                io::ErrorKind::Unsupported,
-                "this kernel does not count the processor time of threads",
-            )
-        };
+    fn each(&mut self, count: f64, mut does: impl FnMut(&mut Self) -> io::Result<()>) -> io::Result<f64> {
+        let unknown =
+            || io::Error::new(io::ErrorKind::Unsupported, "this kernel does not count the processor time of threads");
         let mut least = f64::INFINITY;
         for _ in 0..REPEATS {
             let before = processor_time().ok_or_else(unknown)?;
@@ -239,10 +211,7 @@ impl Alone {
     }
 
     /// The median time of what `does` does after a pause, and the processor's work for both, the mean \[s\].
-    fn after_pauses(
-        &mut self,
-        does: impl Fn(&mut Self) -> io::Result<()>,
-    ) -> io::Result<(f64, f64)> {
+    fn after_pauses(&mut self, does: impl Fn(&mut Self) -> io::Result<()>) -> io::Result<(f64, f64)> {
         let mut times = Vec::with_capacity(COMMANDS);
         let before = processor_time().unwrap_or_default();
         for _ in 0..COMMANDS {
@@ -273,9 +242,8 @@ pub(super) fn measure(
     (wanted, speed): (Units, f64),
     hits: (f64, f64),
 ) -> io::Result<(Field, Costs)> {
-    let again = |shared: Arc<Field>| {
-        Arc::into_inner(shared).ok_or_else(|| io::Error::other("a probe's thread is still there"))
-    };
+    let again =
+        |shared: Arc<Field>| Arc::into_inner(shared).ok_or_else(|| io::Error::other("a probe's thread is still there"));
     let mut field = field;
     (field.db_hit, field.depot_hit) = (1.0, 1.0);
     let shared = Arc::new(field);
@@ -300,13 +268,7 @@ pub(super) fn measure(
     drop(alone);
     let mut field = again(shared)?;
     (field.db_hit, field.depot_hit) = hits;
-    let costs = Costs {
-        wanted,
-        real,
-        all,
-        trip,
-        speed,
-    };
+    let costs = Costs { wanted, real, all, trip, speed };
     match field.course.take_error() {
         Some(error) => Err(error),
         None => Ok((field, costs)),

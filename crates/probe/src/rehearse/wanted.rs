@@ -94,10 +94,7 @@ impl Wanted {
         }
         let max = time("--max-time", &self.max_time)?;
         if settings.warm_up.saturating_add(settings.measure) > max {
-            return Err(wrong(
-                "--max-time",
-                "shorter than --warm-up and --time together",
-            ));
+            return Err(wrong("--max-time", "shorter than --warm-up and --time together"));
         }
         Ok(settings)
     }

@@ -12,12 +12,7 @@ pub(super) fn solution(
     approximations: Vec<Approximation>,
     answer: Answer,
 ) -> Solution {
-    let Answer {
-        iterations,
-        excess,
-        closed,
-        open,
-    } = answer;
+    let Answer { iterations, excess, closed, open } = answer;
     let (mut closed, mut open) = (closed.into_iter(), open.into_iter());
     let mut classes = Vec::with_capacity(network.classes.len());
     for class in &network.classes {
@@ -38,12 +33,7 @@ pub(super) fn solution(
             queue_length: residence.iter().map(|time| throughput * time).collect(),
             residence_time: residence,
             seen_queue_length: seen,
-            utilization: class
-                .demands
-                .iter()
-                .zip(speeds)
-                .map(|(demand, speed)| throughput * demand / speed)
-                .collect(),
+            utilization: class.demands.iter().zip(speeds).map(|(demand, speed)| throughput * demand / speed).collect(),
             pool_wait: vec![0.0; network.pools.len()],
             fork_time: vec![0.0; class.forks.len()],
             knee: knee(network, class),
@@ -53,15 +43,7 @@ pub(super) fn solution(
     for (class, found) in network.classes.iter().zip(&mut classes) {
         add_up(class, found, &stations);
     }
-    Solution {
-        method,
-        iterations,
-        stations,
-        classes,
-        pools: Vec::new(),
-        approximations,
-        excess,
-    }
+    Solution { method, iterations, stations, classes, pools: Vec::new(), approximations, excess }
 }
 
 /// Response time from residence times, with the time of each fork.
@@ -69,16 +51,9 @@ fn add_up(class: &Class, found: &mut ClassSolution, stations: &[StationSolution]
     let is_open = matches!(class.workload, Workload::Open { .. });
     let mut forks = class.forks.iter();
     let (total, times) = total_time(class, &found.residence_time, |means| {
-        let inside = forks
-            .next()
-            .into_iter()
-            .flat_map(|fork| fork.branches.iter().flatten());
+        let inside = forks.next().into_iter().flat_map(|fork| fork.branches.iter().flatten());
         let busiest = inside.map(|&k| stations[k].utilization).fold(0.0, f64::max);
-        if is_open {
-            longest_of_stream(means, busiest)
-        } else {
-            longest(means)
-        }
+        if is_open { longest_of_stream(means, busiest) } else { longest(means) }
     });
     found.response_time = total;
     found.fork_time = times;
@@ -86,11 +61,7 @@ fn add_up(class: &Class, found: &mut ClassSolution, stations: &[StationSolution]
 
 /// Sum of times at the stations, where of the branches of a fork the longest counts; and the time of
 /// each fork.
-fn total_time(
-    class: &Class,
-    times: &[f64],
-    mut longest: impl FnMut(&[f64]) -> f64,
-) -> (f64, Vec<f64>) {
+fn total_time(class: &Class, times: &[f64], mut longest: impl FnMut(&[f64]) -> f64) -> (f64, Vec<f64>) {
     let mut outside = times.to_vec();
     let mut forks = Vec::with_capacity(class.forks.len());
     for fork in &class.forks {
@@ -103,10 +74,7 @@ fn total_time(
         }
         forks.push(longest(&means));
     }
-    (
-        outside.iter().sum::<f64>() + forks.iter().sum::<f64>(),
-        forks,
-    )
+    (outside.iter().sum::<f64>() + forks.iter().sum::<f64>(), forks)
 }
 
 /// Means of each station from those of the classes.

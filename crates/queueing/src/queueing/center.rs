@@ -28,36 +28,22 @@ pub(super) struct Center {
 
 impl Center {
     /// From a station that `open_load` visits, beside at most `population` closed customers.
-    pub(super) fn new(
-        kind: &StationKind,
-        special: Option<Discipline>,
-        open_load: f64,
-        population: f64,
-    ) -> Self {
+    pub(super) fn new(kind: &StationKind, special: Option<Discipline>, open_load: f64, population: f64) -> Self {
         // With no more customers than servers, nobody waits.
         let crowded = |servers: f64| open_load > 0.0 || population > servers;
         let service = match kind {
-            StationKind::Queueing { servers } if crowded(f64::from(*servers)) => {
-                Service::Servers(*servers)
-            }
+            StationKind::Queueing { servers } if crowded(f64::from(*servers)) => Service::Servers(*servers),
             StationKind::Link { capacity } if *capacity < 1.0 || crowded(*capacity) => {
                 Service::Speeds(link_speeds(*capacity))
             }
             StationKind::LoadDependent { speeds } => Service::Speeds(speeds.clone()),
-            StationKind::Delay | StationKind::Queueing { .. } | StationKind::Link { .. } => {
-                Service::Delay
-            }
+            StationKind::Delay | StationKind::Queueing { .. } | StationKind::Link { .. } => Service::Delay,
         };
         let levels = match &service {
             Service::Speeds(speeds) => Some(Levels::new(speeds, open_load, population)),
             _ => None,
         };
-        Self {
-            special: special.filter(|_| matches!(service, Service::Servers(_))),
-            service,
-            open_load,
-            levels,
-        }
+        Self { special: special.filter(|_| matches!(service, Service::Servers(_))), service, open_load, levels }
     }
 
     /// Whether both have product form and are delays, or have as many servers.
@@ -118,11 +104,7 @@ impl Center {
             Service::Servers(servers) => f64::from(*servers),
             Service::Speeds(speeds) => speeds.len() as f64,
         };
-        if self.open_load > 0.0 {
-            count + 1.0
-        } else {
-            count.min(population.max(1.0))
-        }
+        if self.open_load > 0.0 { count + 1.0 } else { count.min(population.max(1.0)) }
     }
 }
 

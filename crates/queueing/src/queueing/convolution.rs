@@ -45,10 +45,7 @@ impl Operator<'_> {
         let mut product = vec![Scaled::default(); lattice.len()];
         self.populations.for_each(|state, counts| {
             let own = lattice[state].times(self.open_load);
-            product[state] = self
-                .shifted(lattice, state, counts)
-                .plus(own)
-                .times(1.0 / divisor);
+            product[state] = self.shifted(lattice, state, counts).plus(own).times(1.0 / divisor);
         });
         product
     }
@@ -65,12 +62,7 @@ impl Operator<'_> {
     }
 
     /// `T_{m−1}`, where `T_j` = tʲ/Π s·x; `each` gets `T_j`, j + 1 and `s_{j+1}` for all before it.
-    fn terms(
-        &self,
-        lattice: &[Scaled],
-        speeds: &[f64],
-        mut each: impl FnMut(&[Scaled], f64, f64),
-    ) -> Lattice {
+    fn terms(&self, lattice: &[Scaled], speeds: &[f64], mut each: impl FnMut(&[Scaled], f64, f64)) -> Lattice {
         let mut term = lattice.to_vec();
         for (idx, &speed) in speeds[..speeds.len() - 1].iter().enumerate() {
             each(&term, (idx + 1) as f64, speed);
@@ -83,11 +75,7 @@ impl Operator<'_> {
     fn served(&self, lattice: &[Scaled], speeds: &[f64]) -> Lattice {
         let mut sum = vec![Scaled::default(); lattice.len()];
         let last = self.terms(lattice, speeds, |term, _, _| add(&mut sum, term, 1.0));
-        add(
-            &mut sum,
-            &self.geometric(&last, speeds[speeds.len() - 1]),
-            1.0,
-        );
+        add(&mut sum, &self.geometric(&last, speeds[speeds.len() - 1]), 1.0);
         sum
     }
 
@@ -113,11 +101,7 @@ fn add(sum: &mut [Scaled], lattice: &[Scaled], factor: f64) {
 
 /// Constants of all delays and think times: Π `Z_c`^`n_c`/`n_c`!.
 fn delays(problem: &Problem, populations: &Populations) -> Lattice {
-    let mut think: Vec<f64> = problem
-        .closed
-        .iter()
-        .map(|class| class.think_time)
-        .collect();
+    let mut think: Vec<f64> = problem.closed.iter().map(|class| class.think_time).collect();
     for (station_idx, center) in problem.centers.iter().enumerate() {
         if matches!(center.service, Service::Delay) {
             for (think, class) in think.iter_mut().zip(&problem.closed) {
@@ -198,11 +182,7 @@ impl<'a> Convolution<'a> {
         let operators: Vec<Operator<'_>> = (0..problem.centers.len())
             .map(|station_idx| Operator {
                 populations,
-                demands: problem
-                    .closed
-                    .iter()
-                    .map(|class| class.demands[station_idx])
-                    .collect(),
+                demands: problem.closed.iter().map(|class| class.demands[station_idx]).collect(),
                 open_load: problem.centers[station_idx].open_load,
             })
             .collect();
@@ -213,11 +193,7 @@ impl<'a> Convolution<'a> {
                 base = operator.geometric(&base, speed);
             }
         }
-        Self {
-            operators,
-            speeds,
-            base,
-        }
+        Self { operators, speeds, base }
     }
 
     /// Constants of the network without one of the stations of several speeds, or with all of them.
@@ -254,11 +230,7 @@ pub(super) fn answer(problem: &Problem) -> Answer {
     let populations = Populations::new(problem);
     let convolution = Convolution::new(problem, &populations);
     let constants = convolution.without(None);
-    let reader = Reader {
-        problem,
-        populations: &populations,
-        constants: &constants,
-    };
+    let reader = Reader { problem, populations: &populations, constants: &constants };
     let full = populations.states - 1;
     let n_stations = problem.centers.len();
     let mut by_class = vec![Found::nobody(vec![1.0; n_stations]); problem.closed.len()];
@@ -278,9 +250,7 @@ pub(super) fn answer(problem: &Problem) -> Answer {
         }
         read(full, &mut by_open);
     }
-    let rates: Vec<f64> = (0..problem.closed.len())
-        .map(|class_idx| reader.throughput(full, class_idx))
-        .collect();
+    let rates: Vec<f64> = (0..problem.closed.len()).map(|class_idx| reader.throughput(full, class_idx)).collect();
     let by_class: Vec<&Found> = by_class.iter().collect();
     problem.exact_answer(populations.states, &rates, &by_class, &by_open)
 }

@@ -83,11 +83,7 @@ pub struct Waiting {
 /// let found = waits(&[station; 2], &[Arriving { rate: 1.0, scv: 1.0 }], &flows).unwrap();
 /// assert!(found.iter().all(|w| (w.time - 3.2).abs() < 1e-12));
 /// ```
-pub fn waits(
-    stations: &[Served],
-    streams: &[Arriving],
-    flows: &[Vec<f64>],
-) -> Result<Vec<Waiting>, FormulaError> {
+pub fn waits(stations: &[Served], streams: &[Arriving], flows: &[Vec<f64>]) -> Result<Vec<Waiting>, FormulaError> {
     let n = stations.len();
     let rate = |k: usize| flows.iter().map(|row| row[k]).sum::<f64>();
     let rates: Vec<f64> = (0..n).map(rate).collect();

@@ -66,10 +66,7 @@ pub(super) fn cost(problem: &Problem) -> Cost {
     if let Some(class_idx) = single::only_class(problem) {
         let class = &problem.closed[class_idx];
         let dependent = counts(problem).filter(|&count| count > 1.0).count();
-        return Cost {
-            steps: single::cost(problem, class_idx),
-            cells: class.population * (1.0 + dependent as f64),
-        };
+        return Cost { steps: single::cost(problem, class_idx), cells: class.population * (1.0 + dependent as f64) };
     }
     let stations = problem.centers.len() as f64;
     let dependent = counts(problem).filter(|&count| count > 1.0);
@@ -88,10 +85,7 @@ fn convolution_cost(problem: &Problem) -> Cost {
     let rounds = counts(problem).filter(|&count| count > 1.0).count() as f64 + 1.0;
     let speeds: f64 = counts(problem).sum();
     let (states, classes) = (states(problem), problem.closed.len().max(1) as f64);
-    Cost {
-        steps: 10.0 * states * classes * rounds * (stations + speeds),
-        cells: states * 12.0,
-    }
+    Cost { steps: 10.0 * states * classes * rounds * (stations + speeds), cells: states * 12.0 }
 }
 
 fn states(problem: &Problem) -> f64 {
@@ -114,11 +108,7 @@ pub(super) fn answer(problem: &Problem, method: Method) -> Result<Answer, SolveE
             reason: format!("it has no product form; it needs {approximation}"),
         });
     }
-    if let Some(class) = problem
-        .closed
-        .iter()
-        .find(|class| class.population.fract() != 0.0)
-    {
+    if let Some(class) = problem.closed.iter().find(|class| class.population.fract() != 0.0) {
         return Err(SolveError::Unsuitable {
             method,
             reason: format!("a population of {} is not a whole number", class.population),

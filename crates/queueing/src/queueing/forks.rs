@@ -32,10 +32,7 @@ pub(super) fn longest(means: &[f64]) -> f64 {
     // Σ over sets ±1/Σ rates.
     let mut sum = 0.0;
     for set in 1_u32..1 << means.len() {
-        let inside = means
-            .iter()
-            .enumerate()
-            .filter(|(idx, _)| (set >> idx) & 1 == 1);
+        let inside = means.iter().enumerate().filter(|(idx, _)| (set >> idx) & 1 == 1);
         let rate: f64 = inside.map(|(_, mean)| 1.0 / mean).sum();
         let sign = if set.count_ones() % 2 == 1 { 1.0 } else { -1.0 };
         sum += sign / rate;

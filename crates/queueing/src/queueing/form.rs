@@ -7,12 +7,7 @@ use super::solution::{Approximation, SolveError};
 /// Whether a station has product form with the classes that visit it (Baskett et al., JACM 22(2), 1975).
 pub(super) fn has_form(network: &Network, k: usize) -> bool {
     let station = &network.stations[k];
-    let visitors = || {
-        network
-            .classes
-            .iter()
-            .filter(|class| class.demands[k] > 0.0)
-    };
+    let visitors = || network.classes.iter().filter(|class| class.demands[k] > 0.0);
     let Some(first) = visitors().next() else {
         return true;
     };
@@ -27,10 +22,7 @@ pub(super) fn has_form(network: &Network, k: usize) -> bool {
         // With the last alone served, at whatever speed; at several servers that is no symmetric queue.
         (StationKind::Delay | StationKind::Link { .. }, _)
         | (_, Discipline::Ps)
-        | (
-            StationKind::LoadDependent { .. } | StationKind::Queueing { servers: 1 },
-            Discipline::LcfsPr,
-        ) => true,
+        | (StationKind::LoadDependent { .. } | StationKind::Queueing { servers: 1 }, Discipline::LcfsPr) => true,
         (_, Discipline::LcfsPr | Discipline::Fcfs) => alike(),
         (_, Discipline::Priority | Discipline::PreemptivePriority) => alike() && equals(),
     }
@@ -65,10 +57,7 @@ fn is_exact_alone(network: &Network, k: usize) -> bool {
         }
         Discipline::Ps | Discipline::LcfsPr => false,
     };
-    let mut visitors = network
-        .classes
-        .iter()
-        .filter(|class| class.demands[k] > 0.0);
+    let mut visitors = network.classes.iter().filter(|class| class.demands[k] > 0.0);
     known
         && station.kind == StationKind::Queueing { servers: 1 }
         && visitors.all(|class| {

@@ -22,22 +22,14 @@ pub(super) struct Populations {
 
 impl Populations {
     pub(super) fn new(problem: &Problem) -> Self {
-        let limits: Vec<u32> = problem
-            .closed
-            .iter()
-            .map(|class| class.population as u32)
-            .collect();
+        let limits: Vec<u32> = problem.closed.iter().map(|class| class.population as u32).collect();
         let mut states = 1;
         let mut strides = Vec::with_capacity(limits.len());
         for limit in &limits {
             strides.push(states);
             states *= *limit as usize + 1;
         }
-        Self {
-            strides,
-            states,
-            limits,
-        }
+        Self { strides, states, limits }
     }
 
     /// Calls `visit` with each state and the customers of each class in it.
@@ -58,11 +50,7 @@ impl Populations {
     /// State that a customer of the class finds when all others are there.
     pub(super) fn found_by(&self, class_idx: usize) -> usize {
         let full = self.states - 1;
-        if self.limits[class_idx] > 0 {
-            full - self.strides[class_idx]
-        } else {
-            full
-        }
+        if self.limits[class_idx] > 0 { full - self.strides[class_idx] } else { full }
     }
 }
 
@@ -89,22 +77,13 @@ impl Fixed {
         let mut think = Vec::with_capacity(problem.closed.len());
         for class in &problem.closed {
             let speeds = stations.iter().map(|&k| speed(k).unwrap_or(1.0));
-            times.extend(
-                stations
-                    .iter()
-                    .zip(speeds)
-                    .map(|(&k, s)| class.demands[k] / s),
-            );
+            times.extend(stations.iter().zip(speeds).map(|(&k, s)| class.demands[k] / s));
             let delays = levels.iter().zip(&class.demands);
             let delay: f64 = delays.filter(|(l, _)| l.is_none()).map(|(_, d)| d).sum();
             let instant = class.demands.iter().sum::<f64>() * INSTANT;
             think.push((class.think_time + delay).max(instant));
         }
-        Self {
-            stations,
-            times,
-            think,
-        }
+        Self { stations, times, think }
     }
 
     /// Throughputs by state and class, and mean numbers by state and station.
@@ -152,9 +131,7 @@ impl Fixed {
                 let found = &before[(state - populations.strides[class_idx]) * n_stations..];
                 let times = &self.times[class_idx * n_stations..];
                 let rate = rates[state * n_classes + class_idx];
-                for ((number, demand), ahead) in
-                    here.iter_mut().zip(times).zip(found).take(n_stations)
-                {
+                for ((number, demand), ahead) in here.iter_mut().zip(times).zip(found).take(n_stations) {
                     *number += rate * demand * (1.0 + ahead);
                 }
             }
@@ -187,11 +164,7 @@ impl<'a> Dependent<'a> {
         rates: &mut [f64],
     ) -> Self {
         let count = levels.speeds.len();
-        let demands = problem
-            .closed
-            .iter()
-            .map(|class| class.demands[station_idx])
-            .collect();
+        let demands = problem.closed.iter().map(|class| class.demands[station_idx]).collect();
         let mut added = Self {
             populations,
             levels,
@@ -276,16 +249,11 @@ pub(super) fn answer(problem: &Problem) -> Answer {
         .iter()
         .enumerate()
         .filter_map(|(k, levels)| Some((k, levels.as_ref()?)))
-        .filter(|(k, levels)| {
-            levels.speeds.len() > 1 && problem.closed.iter().any(|c| c.demands[*k] > 0.0)
-        })
+        .filter(|(k, levels)| levels.speeds.len() > 1 && problem.closed.iter().any(|c| c.demands[*k] > 0.0))
         .collect();
     let fixed = Fixed::new(problem, &levels);
     let (base, numbers) = fixed.visit(&populations);
-    let first: Vec<f64> = levels
-        .iter()
-        .map(|l| l.as_ref().map_or(1.0, Levels::first))
-        .collect();
+    let first: Vec<f64> = levels.iter().map(|l| l.as_ref().map_or(1.0, Levels::first)).collect();
     let full = populations.states - 1;
     let found_by = (0..problem.closed.len()).map(|class_idx| populations.found_by(class_idx));
     let states: Vec<usize> = found_by.chain([full]).collect();

@@ -43,10 +43,7 @@ impl Levels {
     }
 
     fn of(speeds: Vec<f64>) -> Self {
-        Self {
-            rises: speeds.is_sorted_by(|one, next| one <= next),
-            speeds,
-        }
+        Self { rises: speeds.is_sorted_by(|one, next| one <= next), speeds }
     }
 
     /// What whoever arrives alone stays, over its demand.
@@ -80,22 +77,14 @@ impl Levels {
     fn sums(&self, rate: f64, others: f64) -> Sums {
         let (mut total, mut first, mut second, mut factor) = (0.0, 0.0, 0.0, 0.0);
         let (mut weight, mut scale) = (1.0_f64, 1.0_f64);
-        let top = if others > MANY {
-            self.speeds.len() - 1
-        } else {
-            others.ceil() as usize + 1
-        };
+        let top = if others > MANY { self.speeds.len() - 1 } else { others.ceil() as usize + 1 };
         for number in 0..top {
             let here = number as f64;
             total += weight;
             first += here * weight;
             second += here * here * weight;
             factor += (here + 1.0) * weight / self.speed(number + 1);
-            let away = if others > MANY {
-                1.0
-            } else {
-                1.0 - here / others
-            };
+            let away = if others > MANY { 1.0 } else { 1.0 - here / others };
             let ratio = rate * away.max(0.0) / self.speed(number + 1);
             weight *= ratio;
             if self.rises && ratio < 0.5 && weight < NOTHING * total {
@@ -118,12 +107,7 @@ impl Levels {
             factor += rest * (from + 1.0 + more) / last;
         }
         let mean = first / total;
-        Sums {
-            whole: total * scale,
-            mean,
-            variance: second / total - mean * mean,
-            factor: factor / total,
-        }
+        Sums { whole: total * scale, mean, variance: second / total - mean * mean, factor: factor / total }
     }
 
     /// Approximate residence over demand of one who finds `found` closed customers on average, while
@@ -159,11 +143,7 @@ impl Levels {
             *probability = weight;
             total += weight;
             inside += number as f64 * weight;
-            let away = if others > MANY {
-                1.0
-            } else {
-                1.0 - number as f64 / others
-            };
+            let away = if others > MANY { 1.0 } else { 1.0 - number as f64 / others };
             weight *= rate * away.max(0.0) / self.speed(number + 1);
         }
         // Beyond, the mean is what is missing to the whole.
@@ -176,11 +156,7 @@ impl Levels {
     fn rate(&self, found: f64, others: f64) -> f64 {
         let last = self.speeds[self.speeds.len() - 1];
         // ln θ between bounds that close in; Newton's step where it stays inside.
-        let mut high = if others > MANY {
-            last.ln()
-        } else {
-            f64::INFINITY
-        };
+        let mut high = if others > MANY { last.ln() } else { f64::INFINITY };
         let mut low = f64::NEG_INFINITY;
         let mut log = (found / (1.0 + found)).ln() + last.min(found * self.speeds[0] + last).ln();
         if log >= high {
@@ -198,11 +174,8 @@ impl Levels {
                 break;
             }
             let next = log + step.clamp(-2.0, 2.0);
-            let next = if next < high && next > low {
-                next
-            } else {
-                f64::midpoint(low.max(log - 4.0), high.min(log + 4.0))
-            };
+            let next =
+                if next < high && next > low { next } else { f64::midpoint(low.max(log - 4.0), high.min(log + 4.0)) };
             log = next;
         }
         log.exp()

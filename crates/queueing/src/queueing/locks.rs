@@ -149,53 +149,33 @@ pub fn wait(users: &[LockUser]) -> Result<LockWait, LockError> {
 
 /// The same, found sooner from where a lock with nearly these users was at rest, and to within what the
 /// next of many rounds will mend; leaves behind where this one is.
-pub fn wait_from(
-    users: &[LockUser],
-    before: &mut Option<LockAtRest>,
-) -> Result<LockWait, LockError> {
+pub fn wait_from(users: &[LockUser], before: &mut Option<LockAtRest>) -> Result<LockWait, LockError> {
     wait_settled(users, before, SETTLED_FOR_NOW)
 }
 
 /// Share of capacity beyond it with which waits grow to their longest.
 const BEYOND: f64 = 0.05;
 /// Where waits are at rest.
-const SETTLED: Settled = Settled {
-    part: 1e-7,
-    few: 0.0,
-};
+const SETTLED: Settled = Settled { part: 1e-7, few: 0.0 };
 /// The same for one of many rounds, of which the next begins where this ends.
-const SETTLED_FOR_NOW: Settled = Settled {
-    part: 1e-6,
-    few: 1e-3,
-};
+const SETTLED_FOR_NOW: Settled = Settled { part: 1e-6, few: 1e-3 };
 
-fn wait_settled(
-    users: &[LockUser],
-    before: &mut Option<LockAtRest>,
-    settled: Settled,
-) -> Result<LockWait, LockError> {
+fn wait_settled(users: &[LockUser], before: &mut Option<LockAtRest>, settled: Settled) -> Result<LockWait, LockError> {
     check(users)?;
     let (sources, ladder) = sources(users);
     let ladder = ladder.as_ref();
     let between = busy_period::between(&sources, ladder);
     let utilization = busy_period::utilization(&sources, &between);
-    let asked: f64 = sources
-        .iter()
-        .filter(|c| c.can_fill())
-        .map(|c| busy_period::taken(c, between[0]))
-        .sum();
+    let asked: f64 = sources.iter().filter(|c| c.can_fill()).map(|c| busy_period::taken(c, between[0])).sum();
     let come = |u: &LockUser| u.rate > 0.0;
     let longest = longest_waits(sources.iter().map(|c| (c.population, c.hold)));
     if asked >= 1.0 && users.iter().any(|u| u.population.is_none() && come(u)) {
         return Err(LockError::Saturated { utilization: asked });
     }
     let last = before.as_ref();
-    let find =
-        |asking, from| Waits::found_by(asking, (&sources, ladder), between[0], (from, settled));
+    let find = |asking, from| Waits::found_by(asking, (&sources, ladder), between[0], (from, settled));
     let all = find(None, last.map(|b| &b.all));
-    let total = sources
-        .iter()
-        .fold((0.0, 0.0), |sum, c| (sum.0 + c.rate, sum.1 + c.work));
+    let total = sources.iter().fold((0.0, 0.0), |sum, c| (sum.0 + c.rate, sum.1 + c.work));
     // Customers of a small source find less: they never meet themselves.
     let small: Vec<(usize, Waits)> = sources
         .iter()
@@ -214,31 +194,16 @@ fn wait_settled(
         let c = c.unwrap_or_default();
         let own = small.iter().find(|(source, _)| *source == c);
         let found = own.map_or(&all, |(_, rest)| rest).found[c];
-        let wait = if user.exclusive {
-            found.write
-        } else {
-            found.read
-        };
+        let wait = if user.exclusive { found.write } else { found.read };
         // Beyond what a lock can do all others are in line; with a limit to them the rates cannot be kept.
         let wait = wait.min(longest[c]);
-        let wait = if beyond > 0.0 {
-            wait + beyond * (longest[c] - wait)
-        } else {
-            wait
-        };
+        let wait = if beyond > 0.0 { wait + beyond * (longest[c] - wait) } else { wait };
         user_wait.push(wait);
     }
     *before = Some(LockAtRest { all, small });
     let (read_wait, write_wait) = mean_waits(users, &user_wait);
     let exclusive_utilization = sources.iter().map(|source| source.writers[1]).sum();
-    Ok(LockWait {
-        read_wait,
-        write_wait,
-        user_wait,
-        utilization,
-        asked,
-        exclusive_utilization,
-    })
+    Ok(LockWait { read_wait, write_wait, user_wait, utilization, asked, exclusive_utilization })
 }
 
 /// Mean waits of readers and of writers, over all users.
@@ -266,11 +231,7 @@ fn check(users: &[LockUser]) -> Result<(), LockError> {
         ];
         for (field, value) in numbers {
             if !(value.is_finite() && value >= 0.0) {
-                return Err(LockError::Invalid {
-                    user_idx,
-                    field,
-                    value,
-                });
+                return Err(LockError::Invalid { user_idx, field, value });
             }
         }
     }

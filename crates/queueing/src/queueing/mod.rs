@@ -39,13 +39,8 @@ pub mod network;
 pub mod solution;
 pub mod solver;
 
-pub use network::{
-    Class, Discipline, Fork, Network, NetworkError, Pool, Station, StationKind, Workload,
-};
-pub use solution::{
-    Approximation, ClassSolution, Flows, Method, PoolSolution, Solution, SolveError,
-    StationSolution,
-};
+pub use network::{Class, Discipline, Fork, Network, NetworkError, Pool, Station, StationKind, Workload};
+pub use solution::{Approximation, ClassSolution, Flows, Method, PoolSolution, Solution, SolveError, StationSolution};
 
 pub use solver::Solver;
 
@@ -82,10 +77,7 @@ pub fn solve(network: &Network) -> Result<Solution, SolveError> {
 fn best_method(network: &Network) -> Result<Method, SolveError> {
     let problem = Problem::new(network)?;
     let cost = exact::cost(&problem);
-    let whole = problem
-        .closed
-        .iter()
-        .all(|class| class.population.fract() == 0.0);
+    let whole = problem.closed.iter().all(|class| class.population.fract() == 0.0);
     Ok(if problem.closed.is_empty() {
         Method::ClosedForm
     } else if whole && problem.approximations.is_empty() && cost.steps <= EXACT_STEPS {

@@ -83,10 +83,7 @@ pub(super) struct Found {
 impl Found {
     /// Nobody anywhere, and whoever arrives stays `factor` of its demand.
     pub(super) fn nobody(factor: Vec<f64>) -> Self {
-        Self {
-            number: vec![0.0; factor.len()],
-            factor,
-        }
+        Self { number: vec![0.0; factor.len()], factor }
     }
 }
 
@@ -121,11 +118,7 @@ impl Problem {
     /// Validates the network and refuses it when open classes alone saturate a station.
     pub(super) fn new(network: &Network) -> Result<Self, SolveError> {
         network.validate()?;
-        let special = network
-            .stations
-            .iter()
-            .enumerate()
-            .map(|(k, _)| without_form(network, k));
+        let special = network.stations.iter().enumerate().map(|(k, _)| without_form(network, k));
         let special: Vec<Option<Discipline>> = special.collect::<Result<_, _>>()?;
         let any = special.iter().any(Option::is_some);
         let visits = |class: &Class| if any { Visit::all(class) } else { Vec::new() };
@@ -138,16 +131,9 @@ impl Problem {
                     for (load, demand) in open_load.iter_mut().zip(&class.demands) {
                         *load += arrival_rate * demand;
                     }
-                    open.push(OpenClass {
-                        arrival_rate,
-                        demands: class.demands.clone(),
-                        visits: visits(class),
-                    });
+                    open.push(OpenClass { arrival_rate, demands: class.demands.clone(), visits: visits(class) });
                 }
-                Workload::Closed {
-                    population,
-                    think_time,
-                } => closed.push(ClosedClass {
+                Workload::Closed { population, think_time } => closed.push(ClosedClass {
                     population,
                     think_time,
                     demands: class.demands.clone(),
@@ -159,16 +145,10 @@ impl Problem {
         refuse_saturated(network, open_load.iter().copied())?;
         let population: f64 = closed.iter().map(|class| class.population).sum();
         let stations = network.stations.iter().zip(special).zip(open_load);
-        let centers: Vec<Center> = stations
-            .map(|((station, special), load)| Center::new(&station.kind, special, load, population))
-            .collect();
+        let centers: Vec<Center> =
+            stations.map(|((station, special), load)| Center::new(&station.kind, special, load, population)).collect();
         let approximations = approximations(network, &centers);
-        Ok(Self {
-            centers,
-            closed,
-            open,
-            approximations,
-        })
+        Ok(Self { centers, closed, open, approximations })
     }
 
     /// Takes the demands, think times and rates of another network, if that has the same shape: the same closed
@@ -177,10 +157,7 @@ impl Problem {
         network.validate()?;
         let plain = |station: &Station| {
             station.discipline == Discipline::Ps
-                && matches!(
-                    station.kind,
-                    StationKind::Delay | StationKind::Queueing { .. }
-                )
+                && matches!(station.kind, StationKind::Delay | StationKind::Queueing { .. })
         };
         let unforked = network.classes.iter().all(|class| class.forks.is_empty());
         let known = self.approximations.is_empty() && network.pools.is_empty() && unforked;
@@ -208,10 +185,7 @@ impl Problem {
                     known.arrival_rate = arrival_rate;
                     known.demands.copy_from_slice(&class.demands);
                 }
-                Workload::Closed {
-                    population,
-                    think_time,
-                } => {
+                Workload::Closed { population, think_time } => {
                     let Some(known) = closed.next().filter(|c| c.population == population) else {
                         return Ok(false);
                     };
@@ -230,25 +204,12 @@ impl Problem {
 
     /// The answer from what each closed class finds, and what an open one finds. An open customer
     /// stays as long as a closed one, so Little's law gives the open ones at a station.
-    pub(super) fn exact_answer(
-        &self,
-        iterations: usize,
-        rates: &[f64],
-        by_class: &[&Found],
-        full: &Found,
-    ) -> Answer {
-        let residence = |demands: &[f64], found: &Found| {
-            demands
-                .iter()
-                .zip(&found.factor)
-                .map(|(d, f)| d * f)
-                .collect()
-        };
+    pub(super) fn exact_answer(&self, iterations: usize, rates: &[f64], by_class: &[&Found], full: &Found) -> Answer {
+        let residence =
+            |demands: &[f64], found: &Found| demands.iter().zip(&found.factor).map(|(d, f)| d * f).collect();
         let seen = |found: &Found| {
             let stations = self.centers.iter().zip(&found.number).zip(&found.factor);
-            stations
-                .map(|((center, number), factor)| number + center.open_load * factor)
-                .collect()
+            stations.map(|((center, number), factor)| number + center.open_load * factor).collect()
         };
         let closed = self.closed.iter().zip(by_class).zip(rates);
         Answer {
@@ -264,10 +225,7 @@ impl Problem {
             open: self
                 .open
                 .iter()
-                .map(|class| OpenAnswer {
-                    residence: residence(&class.demands, full),
-                    seen: seen(full),
-                })
+                .map(|class| OpenAnswer { residence: residence(&class.demands, full), seen: seen(full) })
                 .collect(),
         }
     }
@@ -283,10 +241,7 @@ impl Problem {
         busy: &[f64],
         numbers: impl Fn(usize, usize) -> (f64, f64),
     ) -> Vec<OpenAnswer> {
-        let nobody = || OpenAnswer {
-            residence: vec![0.0; self.centers.len()],
-            seen: vec![0.0; self.centers.len()],
-        };
+        let nobody = || OpenAnswer { residence: vec![0.0; self.centers.len()], seen: vec![0.0; self.centers.len()] };
         let mut answers: Vec<OpenAnswer> = self.open.iter().map(|_| nobody()).collect();
         for (k, center) in self.centers.iter().enumerate() {
             if let (Some(_), Service::Servers(servers)) = (center.special, &center.service) {
@@ -314,10 +269,7 @@ impl Problem {
         let open = center.open_utilization();
         match center.service {
             Service::Delay => (1.0, center.open_load + busy),
-            Service::Servers(1) => (
-                (1.0 + backlog) / (1.0 - open),
-                (backlog + open) / (1.0 - open),
-            ),
+            Service::Servers(1) => ((1.0 + backlog) / (1.0 - open), (backlog + open) / (1.0 - open)),
             Service::Servers(servers) => {
                 let all_busy = busy_probability(servers, center.open_load + busy);
                 let wait = (backlog + all_busy) / (1.0 - open) / f64::from(servers);
@@ -337,10 +289,7 @@ pub(super) fn busy_probability(servers: u32, busy: f64) -> f64 {
     erlang_c(servers, busy.clamp(0.0, f64::from(servers)))
 }
 
-pub(super) fn refuse_saturated(
-    network: &Network,
-    open_load: impl Iterator<Item = f64>,
-) -> Result<(), SolveError> {
+pub(super) fn refuse_saturated(network: &Network, open_load: impl Iterator<Item = f64>) -> Result<(), SolveError> {
     let mut worst: Option<(usize, f64)> = None;
     for (place, (station, load)) in network.stations.iter().zip(open_load).enumerate() {
         let utilization = load / station.kind.last_speed();
@@ -349,10 +298,6 @@ pub(super) fn refuse_saturated(
         }
     }
     worst.map_or(Ok(()), |(station, utilization)| {
-        Err(SolveError::Saturated {
-            station,
-            name: network.stations[station].name.clone(),
-            utilization,
-        })
+        Err(SolveError::Saturated { station, name: network.stations[station].name.clone(), utilization })
     })
 }

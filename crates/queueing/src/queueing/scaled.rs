@@ -11,17 +11,10 @@ const BASE: f64 = 1.157_920_892_373_162e77; // 2^256
 const HIGH: f64 = 3.402_823_669_209_385e38; // 2^128
 
 impl Scaled {
-    pub(super) const ONE: Self = Self {
-        fraction: 1.0,
-        exponent: 0,
-    };
+    pub(super) const ONE: Self = Self { fraction: 1.0, exponent: 0 };
 
     pub(super) fn times(self, factor: f64) -> Self {
-        Self {
-            fraction: self.fraction * factor,
-            exponent: self.exponent,
-        }
-        .normal()
+        Self { fraction: self.fraction * factor, exponent: self.exponent }.normal()
     }
 
     pub(super) fn plus(self, other: Self) -> Self {
@@ -31,21 +24,13 @@ impl Scaled {
         if self.fraction == 0.0 {
             return other;
         }
-        let (large, small) = if self.exponent >= other.exponent {
-            (self, other)
-        } else {
-            (other, self)
-        };
+        let (large, small) = if self.exponent >= other.exponent { (self, other) } else { (other, self) };
         let fraction = match large.exponent - small.exponent {
             0 => large.fraction + small.fraction,
             1 => large.fraction + small.fraction / BASE,
             _ => large.fraction,
         };
-        Self {
-            fraction,
-            exponent: large.exponent,
-        }
-        .normal()
+        Self { fraction, exponent: large.exponent }.normal()
     }
 
     /// Keeps the fraction within 2^±128.

@@ -38,10 +38,7 @@ impl Fixed {
         for (idx, demand) in demands.iter().enumerate() {
             rows[idx / 4][idx % 4] = *demand;
         }
-        Self {
-            residence: vec![[0.0; 4]; rows.len()],
-            demands: rows,
-        }
+        Self { residence: vec![[0.0; 4]; rows.len()], demands: rows }
     }
 
     /// Residence of one who finds what the throughput left; returns the sum.
@@ -84,13 +81,7 @@ impl Marginal {
     fn new(times: Vec<f64>) -> Self {
         let mut below = vec![0.0; times.len()];
         below[0] = 1.0;
-        Self {
-            times,
-            below,
-            tail: 0.0,
-            tail_number: 0.0,
-            present: 1,
-        }
+        Self { times, below, tail: 0.0, tail_number: 0.0, present: 1 }
     }
 
     /// One more customer; takes the throughput without this station, returns it with it.
@@ -103,11 +94,7 @@ impl Marginal {
             work += time * probability;
         }
         let throughput = 1.0 / (self.below[0] / without + work);
-        let enters = if present == top {
-            self.below[top - 1]
-        } else {
-            0.0
-        };
+        let enters = if present == top { self.below[top - 1] } else { 0.0 };
         self.tail_number = throughput * last * (top as f64 * enters + self.tail_number + self.tail);
         self.tail = throughput * last * (enters + self.tail);
         for number in (1..(present + 1).min(top)).rev() {
@@ -227,9 +214,7 @@ impl Means {
 pub(super) fn only_class(problem: &Problem) -> Option<usize> {
     let mut classes = problem.closed.iter().enumerate();
     let (class_idx, _) = classes.find(|(_, class)| class.population > 0.0)?;
-    classes
-        .all(|(_, class)| class.population == 0.0)
-        .then_some(class_idx)
+    classes.all(|(_, class)| class.population == 0.0).then_some(class_idx)
 }
 
 /// Numbers computed for each customer.
@@ -252,10 +237,7 @@ pub(super) fn answer(problem: &Problem, class_idx: usize) -> Answer {
     let class = &problem.closed[class_idx];
     let parts = Parts::new(problem, class_idx);
     let population = class.population as usize;
-    let mut means = Means {
-        before: Found::nobody(parts.first.clone()),
-        full: Found::nobody(parts.first.clone()),
-    };
+    let mut means = Means { before: Found::nobody(parts.first.clone()), full: Found::nobody(parts.first.clone()) };
     // Throughputs with the first dependent stations, then the first two, and so on.
     let mut prefixes = vec![parts.base(population)];
     for (idx, marginal) in parts.marginals.iter().enumerate() {
@@ -271,20 +253,11 @@ pub(super) fn answer(problem: &Problem, class_idx: usize) -> Answer {
         let (before, full) = add(&parts.marginals[idx], &mut throughputs);
         let demand = class.demands[station_idx];
         let factor = |marginal: &Marginal| marginal.residence() / demand;
-        means.set(
-            station_idx,
-            (before.number(), full.number()),
-            (factor(&before), factor(&full)),
-        );
+        means.set(station_idx, (before.number(), full.number()), (factor(&before), factor(&full)));
     }
     let throughputs = &prefixes[parts.marginals.len()];
     fixed_means(&parts, throughputs, &mut means);
-    let x = (
-        population
-            .checked_sub(2)
-            .map_or(0.0, |idx| throughputs[idx]),
-        throughputs[population - 1],
-    );
+    let x = (population.checked_sub(2).map_or(0.0, |idx| throughputs[idx]), throughputs[population - 1]);
     for (station_idx, center) in problem.centers.iter().enumerate() {
         if matches!(center.service, Service::Delay) {
             let demand = class.demands[station_idx];
@@ -292,11 +265,7 @@ pub(super) fn answer(problem: &Problem, class_idx: usize) -> Answer {
         }
     }
     let found = |idx: usize| {
-        if idx == class_idx {
-            &means.before
-        } else {
-            &means.full
-        }
+        if idx == class_idx { &means.before } else { &means.full }
     };
     let by_class: Vec<&Found> = (0..problem.closed.len()).map(found).collect();
     let mut rates = vec![0.0; problem.closed.len()];
@@ -312,9 +281,7 @@ fn fixed_means(parts: &Parts, throughputs: &[f64], means: &mut Means) {
         fixed.arrive(throughput);
         throughput = *next;
     }
-    let before: Vec<f64> = (0..parts.times.len())
-        .map(|idx| fixed.number(idx, throughput))
-        .collect();
+    let before: Vec<f64> = (0..parts.times.len()).map(|idx| fixed.number(idx, throughput)).collect();
     fixed.arrive(throughput);
     throughput = throughputs[throughputs.len() - 1];
     for (idx, &station_idx) in parts.fixed.iter().enumerate() {

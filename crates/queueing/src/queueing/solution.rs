@@ -141,18 +141,14 @@ impl Approximation {
 impl fmt::Display for Approximation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Self::UnlikeService => {
-                "first come first served with unlike services: residual times (Reiser 1979)"
-            }
+            Self::UnlikeService => "first come first served with unlike services: residual times (Reiser 1979)",
             Self::Priority => {
                 "priorities: mean values of the customers ahead (Bryant, Krzesinski, Lakshmi and \
                  Chandy 1984)"
             }
             Self::Pool => "pools: flow-equivalent servers (Chandy, Herzog and Woo 1975)",
             Self::LastCome => "last come first served at several servers: as processor sharing",
-            Self::FallingSpeeds => {
-                "speeds that fall with more customers: as if at the mean number of them"
-            }
+            Self::FallingSpeeds => "speeds that fall with more customers: as if at the mean number of them",
             Self::Fork => "forks: the longest of independent branches (Nelson and Tantawi 1988)",
         })
     }

@@ -46,11 +46,7 @@ impl Solver {
             Method::Linearizer | Method::Aql | Method::Schweitzer => {
                 let engine = self.engine_at_rest(network, method, None)?;
                 let mut approximations = engine.approximations().to_vec();
-                if network
-                    .stations
-                    .iter()
-                    .any(|station| station.kind.slows_down())
-                {
+                if network.stations.iter().any(|station| station.kind.slows_down()) {
                     approximations.push(Approximation::FallingSpeeds);
                 }
                 (engine.answer(), approximations)
@@ -83,16 +79,8 @@ impl Solver {
     /// assert!((flows.throughput[0] / solution.classes[0].throughput - 1.0).abs() < 1e-7);
     /// assert!((flows.residence(0)[1] / solution.classes[0].residence_time[1] - 1.0).abs() < 1e-6);
     /// ```
-    pub fn flows(
-        &mut self,
-        network: &Network,
-        method: Method,
-        tolerance: Option<f64>,
-    ) -> Result<Flows, SolveError> {
-        let swept = matches!(
-            method,
-            Method::Linearizer | Method::Aql | Method::Schweitzer
-        );
+    pub fn flows(&mut self, network: &Network, method: Method, tolerance: Option<f64>) -> Result<Flows, SolveError> {
+        let swept = matches!(method, Method::Linearizer | Method::Aql | Method::Schweitzer);
         if !swept || !network.pools.is_empty() {
             return Ok(Flows::of(&self.solve(network, method)?));
         }
@@ -142,11 +130,7 @@ const NUMBERS_MAX: usize = 1_000_000;
 /// Whether the networks of an approximate method have room.
 pub(super) fn fits(problem: &Problem, method: Method) -> bool {
     let classes = problem.closed.len();
-    let networks = if method == Method::Schweitzer {
-        1
-    } else {
-        classes + 1
-    };
+    let networks = if method == Method::Schweitzer { 1 } else { classes + 1 };
     // A number of customers and one of busy servers for each class at each station.
     let numbers = networks * classes * 2 * problem.centers.len();
     numbers <= NUMBERS_MAX || method == Method::Schweitzer
@@ -154,17 +138,9 @@ pub(super) fn fits(problem: &Problem, method: Method) -> bool {
 
 fn closed_form(problem: &Problem) -> Result<Answer, SolveError> {
     if !problem.closed.is_empty() {
-        return Err(SolveError::Unsuitable {
-            method: Method::ClosedForm,
-            reason: "it has closed classes".to_owned(),
-        });
+        return Err(SolveError::Unsuitable { method: Method::ClosedForm, reason: "it has closed classes".to_owned() });
     }
     let nobody = vec![0.0; problem.centers.len()];
     let open = problem.open_answers(&nobody, &nobody, |_, _| (0.0, 0.0));
-    Ok(Answer {
-        iterations: 1,
-        excess: 0.0,
-        closed: Vec::new(),
-        open,
-    })
+    Ok(Answer { iterations: 1, excess: 0.0, closed: Vec::new(), open })
 }

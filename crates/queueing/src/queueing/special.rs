@@ -63,19 +63,8 @@ impl Special {
             servers,
             preempts: discipline.preempts(),
             ranked: discipline.is_ranked(),
-            closed: problem
-                .closed
-                .iter()
-                .map(|c| (c.visits[station_idx], c.population))
-                .collect(),
-            open: open
-                .map(|c| {
-                    (
-                        c.visits[station_idx],
-                        c.arrival_rate * c.demands[station_idx],
-                    )
-                })
-                .collect(),
+            closed: problem.closed.iter().map(|c| (c.visits[station_idx], c.population)).collect(),
+            open: open.map(|c| (c.visits[station_idx], c.arrival_rate * c.demands[station_idx])).collect(),
         }
     }
 
@@ -110,13 +99,8 @@ impl Special {
 
     /// Mean number of open customers, waiting so long.
     pub(super) fn open_number(&self, waits: &[f64]) -> f64 {
-        let open = self
-            .open
-            .iter()
-            .zip(waits)
-            .filter(|((_, load), _)| *load > 0.0);
-        open.map(|((visit, load), wait)| load * (1.0 + wait / visit.service))
-            .sum()
+        let open = self.open.iter().zip(waits).filter(|((_, load), _)| *load > 0.0);
+        open.map(|((visit, load), wait)| load * (1.0 + wait / visit.service)).sum()
     }
 
     /// Residence over all visits of an open class that waits so long at each.
@@ -125,13 +109,7 @@ impl Special {
         visit.count * (visit.service + wait)
     }
 
-    fn wait(
-        &self,
-        own: &Visit,
-        seen: &impl Fn(usize) -> (f64, f64),
-        waits: &[f64],
-        overtaken: bool,
-    ) -> f64 {
+    fn wait(&self, own: &Visit, seen: &impl Fn(usize) -> (f64, f64), waits: &[f64], overtaken: bool) -> f64 {
         let (mut waiting, mut rest, mut busy, mut better, mut equals) = (0.0, 0.0, 0.0, 0.0, 0.0);
         let mut serve = |visit: &Visit, work: f64| {
             if !(self.preempts && self.goes_first(own, visit)) {

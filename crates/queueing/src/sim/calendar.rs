@@ -42,13 +42,7 @@ pub(super) struct Calendar {
 
 impl Default for Calendar {
     fn default() -> Self {
-        Self {
-            first: (NEVER, 0),
-            blocks: Vec::new(),
-            len: 0,
-            entered: 0,
-            hole: false,
-        }
+        Self { first: (NEVER, 0), blocks: Vec::new(), len: 0, entered: 0, hole: false }
     }
 }
 
@@ -190,10 +184,7 @@ impl Calendar {
 
     fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
         let lanes = |block: &Block| (0..4).map(|n| (block.times[n], block.whats[n])).collect();
-        let others = self
-            .blocks
-            .iter()
-            .flat_map(move |block| -> Vec<Entry> { lanes(block) });
+        let others = self.blocks.iter().flat_map(move |block| -> Vec<Entry> { lanes(block) });
         std::iter::once(self.first).chain(others).take(self.len)
     }
 
@@ -257,10 +248,7 @@ impl Calendar {
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
-        self.blocks.push(Block {
-            times: EMPTY,
-            whats: [0; 4],
-        });
+        self.blocks.push(Block { times: EMPTY, whats: [0; 4] });
     }
 }
 

@@ -59,9 +59,7 @@ impl Cells {
             open_numbers: Vec::with_capacity(CELLS_MAX),
             length: engine.now / FIRST_CELLS,
             began: engine.now,
-            areas: (0..engine.n_classes)
-                .map(|c| engine.number_area(c))
-                .collect(),
+            areas: (0..engine.n_classes).map(|c| engine.number_area(c)).collect(),
             merges: 0,
             grown: 0,
             come_round: false,
@@ -94,11 +92,7 @@ impl Cells {
             return Ok(true);
         }
         let counts = self.come_round || self.merges >= MERGES_PATIENT;
-        self.grown = if counts && grows(&self.open_numbers) {
-            self.grown + 1
-        } else {
-            0
-        };
+        self.grown = if counts && grows(&self.open_numbers) { self.grown + 1 } else { 0 };
         if self.merges >= MERGES_MIN && self.grown >= 3 {
             return Err(Stopped::Unsteady);
         }
@@ -108,9 +102,7 @@ impl Cells {
 
     fn merge(&mut self) {
         for series in self.numbers.iter_mut().chain([&mut self.open_numbers]) {
-            let merged = series
-                .chunks(2)
-                .map(|pair| pair.iter().sum::<f64>() / pair.len() as f64);
+            let merged = series.chunks(2).map(|pair| pair.iter().sum::<f64>() / pair.len() as f64);
             *series = merged.collect();
         }
         self.length *= 2.0;
@@ -137,15 +129,10 @@ pub(super) fn grows(series: &[f64]) -> bool {
     if quarter == 0 {
         return false;
     }
-    let means: Vec<f64> = series
-        .chunks_exact(quarter)
-        .map(|part| part.iter().sum::<f64>() / quarter as f64)
-        .collect();
+    let means: Vec<f64> = series.chunks_exact(quarter).map(|part| part.iter().sum::<f64>() / quarter as f64).collect();
     let growth = series[series.len() - 1] - series[0];
     let changes = series.windows(2).map(|pair| pair[1] - pair[0]);
     let mean = growth / (series.len() - 1) as f64;
-    let squares: f64 = changes
-        .map(|change| (change - mean) * (change - mean))
-        .sum();
+    let squares: f64 = changes.map(|change| (change - mean) * (change - mean)).sum();
     means.is_sorted_by(|a, b| a < b) && growth > 1.0 && growth > 6.0 * squares.sqrt()
 }

@@ -114,10 +114,7 @@ impl<'a> Compiler<'a> {
         locks_of(steps, &mut locks);
         locks.sort_unstable();
         locks.dedup();
-        let mut frame = Frame {
-            depth: 2 * locks.len(),
-            locks,
-        };
+        let mut frame = Frame { depth: 2 * locks.len(), locks };
         self.steps(steps, scope, &mut frame);
         self.emit(end);
         start
@@ -130,12 +127,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Compiles a body that keeps `count` numbers meanwhile; gives their slot to `begin` and `end`.
-    fn nested(
-        &mut self,
-        frame: &mut Frame,
-        count: usize,
-        inside: impl FnOnce(&mut Self, &mut Frame, u32),
-    ) {
+    fn nested(&mut self, frame: &mut Frame, count: usize, inside: impl FnOnce(&mut Self, &mut Frame, u32)) {
         let slot = frame.depth;
         frame.depth += count;
         self.program.slots = self.program.slots.max(frame.depth);
@@ -147,10 +139,7 @@ impl<'a> Compiler<'a> {
         match step {
             Step::Serve { station, service } => self.serve(*station, service, scope),
             Step::Fixed { station, service } => {
-                let whatever = Scope {
-                    sized: false,
-                    ..scope
-                };
+                let whatever = Scope { sized: false, ..scope };
                 self.serve(*station, service, whatever);
             }
             Step::Lock(set) => {
@@ -183,15 +172,9 @@ impl<'a> Compiler<'a> {
                 }
             }
             Step::Batches { times, body } => self.nested(frame, 2, |all, frame, slot| {
-                all.emit(Op::BatchesBegin {
-                    slot,
-                    times: *times,
-                });
+                all.emit(Op::BatchesBegin { slot, times: *times });
                 let back = all.here();
-                let scope = Scope {
-                    sized: true,
-                    ..scope
-                };
+                let scope = Scope { sized: true, ..scope };
                 all.steps(body, scope, frame);
                 all.emit(Op::BatchesEnd { slot, back });
             }),
@@ -200,22 +183,12 @@ impl<'a> Compiler<'a> {
             Step::Sized { factor, body } => self.nested(frame, 1, |all, frame, slot| {
                 let draw = all.draw(factor, Purpose::Size);
                 all.emit(Op::SizedBegin { slot, draw });
-                all.steps(
-                    body,
-                    Scope {
-                        sized: true,
-                        ..scope
-                    },
-                    frame,
-                );
+                all.steps(body, Scope { sized: true, ..scope }, frame);
                 all.emit(Op::SizedEnd { slot });
             }),
             Step::Timed { activity, body } => self.nested(frame, 2, |all, frame, slot| {
                 all.emit(Op::TimedBegin { slot });
-                let scope = Scope {
-                    activity: Some(*activity),
-                    ..scope
-                };
+                let scope = Scope { activity: Some(*activity), ..scope };
                 all.steps(body, scope, frame);
                 let activity = *activity as u32;
                 all.emit(Op::TimedEnd { slot, activity });
@@ -224,10 +197,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn bulk(&mut self, bulk: u32, body: &'a [Step], scope: Scope, frame: &mut Frame) {
-        let scope = Scope {
-            sized: true,
-            ..scope
-        };
+        let scope = Scope { sized: true, ..scope };
         self.nested(frame, 1, |all, frame, slot| {
             let head = all.emit(Op::Rest);
             all.steps(body, scope, frame);
@@ -241,10 +211,7 @@ impl<'a> Compiler<'a> {
         let place = Place::Spawn(self.emit(Op::EndSpawned));
         self.pending.push(Pending {
             steps: body,
-            scope: Scope {
-                activity: None,
-                ..scope
-            },
+            scope: Scope { activity: None, ..scope },
             end: Op::EndSpawned,
             place,
         });
@@ -259,18 +226,11 @@ impl<'a> Compiler<'a> {
     fn serve(&mut self, station: usize, service: &Distribution, scope: Scope) {
         let draw = self.draw(service, Purpose::Service);
         let cell = (station * self.n_classes) as u32 + self.class as u32;
-        self.emit(if scope.sized {
-            Op::ServeSized { cell, draw }
-        } else {
-            Op::Serve { cell, draw }
-        });
+        self.emit(if scope.sized { Op::ServeSized { cell, draw } } else { Op::Serve { cell, draw } });
     }
 
     fn acquire(&mut self, lock: usize, mode: Mode, scope: Scope, frame: &Frame) {
-        let wanted = LockUse {
-            activity: scope.activity,
-            exclusive: mode == Mode::Exclusive,
-        };
+        let wanted = LockUse { activity: scope.activity, exclusive: mode == Mode::Exclusive };
         let uses = &mut self.program.lock_uses[lock];
         let user = uses.iter().position(|user| *user == wanted);
         let user = user.unwrap_or_else(|| {
@@ -287,17 +247,9 @@ impl<'a> Compiler<'a> {
         let first = self.program.branches.len();
         let count = branches.len() as u32;
         self.program.branches.resize(first + branches.len(), 0);
-        self.emit(Op::Fork {
-            first: first as u32,
-            count,
-        });
+        self.emit(Op::Fork { first: first as u32, count });
         for (idx, steps) in branches.iter().enumerate() {
-            self.pending.push(Pending {
-                steps,
-                scope,
-                end: Op::EndBranch,
-                place: Place::Branch(first + idx),
-            });
+            self.pending.push(Pending { steps, scope, end: Op::EndBranch, place: Place::Branch(first + idx) });
         }
     }
 
@@ -350,14 +302,7 @@ impl<'a> Compiler<'a> {
         Op::Choose { choice }
     }
 
-    fn refer(
-        &mut self,
-        cache: usize,
-        hit: &'a [Step],
-        miss: &'a [Step],
-        scope: Scope,
-        frame: &mut Frame,
-    ) {
+    fn refer(&mut self, cache: usize, hit: &'a [Step], miss: &'a [Step], scope: Scope, frame: &mut Frame) {
         let stream = self.stream(Purpose::Cache);
         let cache = cache as u32;
         self.program.references.push(Reference { cache, stream });
@@ -366,10 +311,7 @@ impl<'a> Compiler<'a> {
         self.steps(hit, scope, frame);
         let leave = self.emit(Op::Depart);
         let missed = self.here();
-        self.program.ops[head] = Op::Refer {
-            reference,
-            miss: missed,
-        };
+        self.program.ops[head] = Op::Refer { reference, miss: missed };
         self.steps(miss, scope, frame);
         self.program.ops[leave] = Op::Jump { to: self.here() };
     }

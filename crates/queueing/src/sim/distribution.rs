@@ -107,19 +107,11 @@ impl Distribution {
                     second = 2.0 * mean * mean + onwards * (2.0 * mean * first + second);
                     first = mean + onwards * first;
                 }
-                if first > 0.0 {
-                    second / (first * first) - 1.0
-                } else {
-                    0.0
-                }
+                if first > 0.0 { second / (first * first) - 1.0 } else { 0.0 }
             }
             Self::Uniform { low, high } => {
                 let mean = f64::midpoint(*low, *high);
-                if mean > 0.0 {
-                    (high - low) * (high - low) / (12.0 * mean * mean)
-                } else {
-                    0.0
-                }
+                if mean > 0.0 { (high - low) * (high - low) / (12.0 * mean * mean) } else { 0.0 }
             }
         }
     }
@@ -129,29 +121,14 @@ impl Distribution {
     pub fn scaled(&self, factor: f64) -> Self {
         match self {
             Self::Constant(value) => Self::Constant(value * factor),
-            Self::Exponential { mean } => Self::Exponential {
-                mean: mean * factor,
-            },
-            Self::Erlang { mean, phases } => Self::Erlang {
-                mean: mean * factor,
-                phases: *phases,
-            },
-            Self::Hyperexponential { mean, scv } => Self::Hyperexponential {
-                mean: mean * factor,
-                scv: *scv,
-            },
-            Self::Coxian { phases, continues } => Self::Coxian {
-                phases: phases.iter().map(|mean| mean * factor).collect(),
-                continues: continues.clone(),
-            },
-            Self::Uniform { low, high } => Self::Uniform {
-                low: low * factor,
-                high: high * factor,
-            },
-            Self::Lognormal { mean, scv } => Self::Lognormal {
-                mean: mean * factor,
-                scv: *scv,
-            },
+            Self::Exponential { mean } => Self::Exponential { mean: mean * factor },
+            Self::Erlang { mean, phases } => Self::Erlang { mean: mean * factor, phases: *phases },
+            Self::Hyperexponential { mean, scv } => Self::Hyperexponential { mean: mean * factor, scv: *scv },
+            Self::Coxian { phases, continues } => {
+                Self::Coxian { phases: phases.iter().map(|mean| mean * factor).collect(), continues: continues.clone() }
+            }
+            Self::Uniform { low, high } => Self::Uniform { low: low * factor, high: high * factor },
+            Self::Lognormal { mean, scv } => Self::Lognormal { mean: mean * factor, scv: *scv },
         }
     }
 }

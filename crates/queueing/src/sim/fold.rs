@@ -3,8 +3,8 @@
 use super::measure::{Batch, LockTotals, Replication, StationSums};
 use super::model::{Discipline, Model, Station};
 use super::outcome::{
-    ActivityOutcome, Blame, ClassOutcome, Estimate, LockOutcome, LockUseOutcome, Outcome,
-    PoolOutcome, StationClassOutcome, StationOutcome, Stopped,
+    ActivityOutcome, Blame, ClassOutcome, Estimate, LockOutcome, LockUseOutcome, Outcome, PoolOutcome,
+    StationClassOutcome, StationOutcome, Stopped,
 };
 use super::run::Run;
 use crate::stats::histogram::quantile_interval;
@@ -15,10 +15,7 @@ pub const QUANTILES: [f64; 4] = [0.5, 0.9, 0.95, 0.99];
 
 impl From<Interval> for Estimate {
     fn from(interval: Interval) -> Self {
-        Self {
-            value: interval.value,
-            half_width: interval.half_width,
-        }
+        Self { value: interval.value, half_width: interval.half_width }
     }
 }
 
@@ -53,19 +50,12 @@ pub fn fold(model: &Model, run: &Run, replications: &[Replication]) -> Outcome {
     let caches = 0..model.caches.len();
     Outcome {
         classes: classes.collect(),
-        activities: activities
-            .map(|(idx, name)| fold.timing(n_classes + idx, name))
-            .collect(),
+        activities: activities.map(|(idx, name)| fold.timing(n_classes + idx, name)).collect(),
         stations: (0..model.stations.len()).map(|s| fold.station(s)).collect(),
         locks: (0..model.locks.len()).map(|lock| fold.lock(lock)).collect(),
         pools: (0..model.pools.len()).map(|pool| fold.pool(pool)).collect(),
-        cache_hits: caches
-            .map(|cache| fold.ratio(|b| (b.caches[cache].0 as f64, b.caches[cache].1 as f64)))
-            .collect(),
-        series: replications
-            .first()
-            .and_then(|first| first.pieces.as_ref())
-            .map(super::measure::Pieces::series),
+        cache_hits: caches.map(|cache| fold.ratio(|b| (b.caches[cache].0 as f64, b.caches[cache].1 as f64))).collect(),
+        series: replications.first().and_then(|first| first.pieces.as_ref()).map(super::measure::Pieces::series),
         replications: replications.len(),
         batches: fold.batches.len(),
         time: fold.time,
@@ -78,15 +68,8 @@ pub fn fold(model: &Model, run: &Run, replications: &[Replication]) -> Outcome {
 
 /// The worst reason of all.
 fn stopped(replications: &[Replication]) -> Stopped {
-    let reasons = [
-        Stopped::Interrupted,
-        Stopped::Unsteady,
-        Stopped::Jobs,
-        Stopped::Events,
-    ];
-    let found = reasons
-        .into_iter()
-        .find(|reason| replications.iter().any(|r| r.stopped == *reason));
+    let reasons = [Stopped::Interrupted, Stopped::Unsteady, Stopped::Jobs, Stopped::Events];
+    let found = reasons.into_iter().find(|reason| replications.iter().any(|r| r.stopped == *reason));
     found.unwrap_or(Stopped::Done)
 }
 
@@ -111,19 +94,14 @@ impl Fold<'_> {
 
     /// A sum over the measured time, a second.
     fn per_second(&self, sum: f64) -> f64 {
-        if self.time > 0.0 {
-            sum / self.time
-        } else {
-            0.0
-        }
+        if self.time > 0.0 { sum / self.time } else { 0.0 }
     }
 
     fn timing(&self, idx: usize, name: &str) -> ActivityOutcome {
         let completions = self.batches.iter().map(|b| b.timings[idx].count).sum();
         let totals = self.replications.iter();
         let totals = totals.filter_map(|r| r.totals.timings.get(idx));
-        let (waited, longest) =
-            totals.fold((0.0, 0.0f64), |all, one| (all.0 + one.0, all.1.max(one.1)));
+        let (waited, longest) = totals.fold((0.0, 0.0f64), |all, one| (all.0 + one.0, all.1.max(one.1)));
         let observed = self.batches.iter().map(|b| b.timings[idx].observed());
         let histograms = self.batches.iter().map(|b| &b.timings[idx].histogram);
         let quantiles = QUANTILES.map(|probability| {
@@ -137,11 +115,7 @@ impl Fold<'_> {
             response: interval::controlled(&observed.collect::<Vec<_>>(), self.confidence).into(),
             quantiles: quantiles.into(),
             longest,
-            lock_wait: if completions > 0 {
-                waited / completions as f64
-            } else {
-                0.0
-            },
+            lock_wait: if completions > 0 { waited / completions as f64 } else { 0.0 },
         }
     }
 
@@ -161,9 +135,8 @@ impl Fold<'_> {
                 busy: self.per_second(sums.busy),
             }
         });
-        let utilization = station
-            .counted_servers()
-            .map(|servers| self.mean(|batch| batch.stations[idx].busy / servers));
+        let utilization =
+            station.counted_servers().map(|servers| self.mean(|batch| batch.stations[idx].busy / servers));
         StationOutcome {
             name: station.name.clone(),
             utilization: utilization.unwrap_or_default(),
@@ -175,11 +148,8 @@ impl Fold<'_> {
     }
 
     fn lock(&self, idx: usize) -> LockOutcome {
-        let totals: Vec<&LockTotals> = self
-            .replications
-            .iter()
-            .filter_map(|replication| replication.totals.locks.get(idx))
-            .collect();
+        let totals: Vec<&LockTotals> =
+            self.replications.iter().filter_map(|replication| replication.totals.locks.get(idx)).collect();
         LockOutcome {
             name: self.model.locks[idx].name.clone(),
             exclusive: self.mean(|batch| batch.locks[idx].exclusive),
@@ -240,11 +210,7 @@ fn lock_users(totals: &[&LockTotals]) -> Vec<LockUseOutcome> {
             acquisitions,
             wait: wait / acquisitions as f64,
             longest_wait: counts().fold(0.0, |most, c| most.max(c.longest_wait)),
-            hold: if releases > 0 {
-                hold / releases as f64
-            } else {
-                0.0
-            },
+            hold: if releases > 0 { hold / releases as f64 } else { 0.0 },
         });
     }
     users.sort_by_key(|user| (user.activity, user.exclusive));

@@ -36,12 +36,12 @@ pub use distribution::Distribution;
 pub use fold::fold;
 pub use measure::Replication;
 pub use model::{
-    Arrivals, Bulk, Cache, CacheKind, Class, Discipline, Happening, HappeningKind, Lock, Mode,
-    Model, ModelError, Pool, Profile, Route, Sleeper, Source, Station, Step, Visit,
+    Arrivals, Bulk, Cache, CacheKind, Class, Discipline, Happening, HappeningKind, Lock, Mode, Model, ModelError, Pool,
+    Profile, Route, Sleeper, Source, Station, Step, Visit,
 };
 pub use outcome::{
-    ActivityOutcome, Blame, ClassOutcome, Estimate, LockOutcome, LockUseOutcome, Outcome,
-    PoolOutcome, Series, StationClassOutcome, StationOutcome, Stopped,
+    ActivityOutcome, Blame, ClassOutcome, Estimate, LockOutcome, LockUseOutcome, Outcome, PoolOutcome, Series,
+    StationClassOutcome, StationOutcome, Stopped,
 };
 pub use paired::{Alternative, Difference, differences};
 pub use piling::{Pile, Spot};

@@ -11,11 +11,7 @@ use super::model::{Class, Model, ModelError, Step};
 /// Checks all classes; the error names the locks or the class.
 pub(super) fn check(model: &Model) -> Result<(), ModelError> {
     let n = model.locks.len() + model.pools.len();
-    let mut walk = Walk {
-        model,
-        arrows: vec![None; n * n],
-        n,
-    };
+    let mut walk = Walk { model, arrows: vec![None; n * n], n };
     for (idx, class) in model.classes.iter().enumerate() {
         let mut held = Held::default();
         walk.steps(idx, &class.program, &mut held)?;
@@ -91,20 +87,14 @@ impl Walk<'_> {
     }
 
     fn steps(&mut self, class: usize, steps: &[Step], held: &mut Held) -> Done {
-        steps
-            .iter()
-            .try_for_each(|step| self.step(class, step, held))
+        steps.iter().try_for_each(|step| self.step(class, step, held))
     }
 
     fn step(&mut self, class: usize, step: &Step, held: &mut Held) -> Done {
         let locks = self.model.locks.len();
         match step {
-            Step::Lock(set) => set
-                .iter()
-                .try_for_each(|(lock, _)| self.asks(class, held, *lock, 1)),
-            Step::Unlock(set) => set
-                .iter()
-                .try_for_each(|lock| self.returns(class, held, *lock, None)),
+            Step::Lock(set) => set.iter().try_for_each(|(lock, _)| self.asks(class, held, *lock, 1)),
+            Step::Unlock(set) => set.iter().try_for_each(|lock| self.returns(class, held, *lock, None)),
             Step::Serve { .. }
             | Step::Fixed { .. }
             | Step::Wander(_)
@@ -136,10 +126,7 @@ impl Walk<'_> {
 
     /// A branch of its own, which must give back all that it takes.
     fn apart(&mut self, class: usize, steps: &[Step], above: Vec<usize>) -> Done {
-        let mut held = Held {
-            own: Vec::new(),
-            above,
-        };
+        let mut held = Held { own: Vec::new(), above };
         self.steps(class, steps, &mut held)?;
         self.nothing_left(self.class(class), &held)
     }

@@ -224,10 +224,6 @@ impl Estimate {
 
     /// Half-width over the value; infinite where the value is 0 and the width is not.
     pub fn relative(&self) -> f64 {
-        if self.half_width == 0.0 {
-            0.0
-        } else {
-            self.half_width / self.value.abs()
-        }
+        if self.half_width == 0.0 { 0.0 } else { self.half_width / self.value.abs() }
     }
 }

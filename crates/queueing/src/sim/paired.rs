@@ -66,11 +66,7 @@ impl Section {
 
 /// The differences of `other` to `first`, by activity of `other`; none for what `first` does not do.
 /// Activities are matched by name, and only pairs of replications that were not interrupted count.
-pub fn differences(
-    first: Alternative<'_>,
-    other: Alternative<'_>,
-    confidence: f64,
-) -> Vec<Option<Difference>> {
+pub fn differences(first: Alternative<'_>, other: Alternative<'_>, confidence: f64) -> Vec<Option<Difference>> {
     let whole = |r: &Replication| r.stopped != Stopped::Interrupted;
     let replications = first.replications.iter().zip(other.replications);
     let pairs: Vec<_> = replications.filter(|(a, b)| whole(a) && whole(b)).collect();
@@ -78,23 +74,15 @@ pub fn differences(
     activities
         .map(|(idx, name)| {
             let there = first.model.activities.iter().position(|a| a == name)?;
-            let timings = [
-                first.model.classes.len() + there,
-                other.model.classes.len() + idx,
-            ];
-            let sections = pairs
-                .iter()
-                .map(|(a, b)| [Section::of(a, timings[0]), Section::of(b, timings[1])]);
+            let timings = [first.model.classes.len() + there, other.model.classes.len() + idx];
+            let sections = pairs.iter().map(|(a, b)| [Section::of(a, timings[0]), Section::of(b, timings[1])]);
             Some(difference(&sections.collect::<Vec<_>>(), confidence))
         })
         .collect()
 }
 
 fn difference(pairs: &[[Section; 2]], confidence: f64) -> Difference {
-    let sums: Vec<_> = pairs
-        .iter()
-        .map(|pair| [0, 1].map(|side| (pair[side].sum, pair[side].count as f64)))
-        .collect();
+    let sums: Vec<_> = pairs.iter().map(|pair| [0, 1].map(|side| (pair[side].sum, pair[side].count as f64))).collect();
     Difference {
         response: interval::paired(&sums, confidence).into(),
         p95: tails(pairs, confidence).into(),
@@ -104,17 +92,13 @@ fn difference(pairs: &[[Section; 2]], confidence: f64) -> Difference {
 }
 
 fn tails(pairs: &[[Section; 2]], confidence: f64) -> Interval {
-    let all = [0, 1]
-        .map(|side| Histogram::merged(pairs.iter().map(|p| &p[side].histogram)).quantile(TAIL));
+    let all = [0, 1].map(|side| Histogram::merged(pairs.iter().map(|p| &p[side].histogram)).quantile(TAIL));
     let apart = all[1] - all[0];
     if pairs.iter().flatten().any(|s| s.count < TAIL_MIN) {
         return Interval::unknown(apart);
     }
     let quantile = |section: &Section| section.histogram.quantile(TAIL);
-    let each: Vec<f64> = pairs
-        .iter()
-        .map(|[a, b]| quantile(b) - quantile(a))
-        .collect();
+    let each: Vec<f64> = pairs.iter().map(|[a, b]| quantile(b) - quantile(a)).collect();
     let mut interval = interval::sections(apart, &each, confidence);
     interval.half_width += histogram::ERROR * (all[0] + all[1]);
     interval

@@ -27,12 +27,7 @@ impl<O: Observer> Engine<'_, O> {
         });
         let busy = busy.collect();
         let locks = 0..self.model.locks.len();
-        Marks {
-            time: self.now,
-            timings,
-            busy,
-            waited: locks.map(|lock| self.lock_waited(lock)).collect(),
-        }
+        Marks { time: self.now, timings, busy, waited: locks.map(|lock| self.lock_waited(lock)).collect() }
     }
 }
 
@@ -55,11 +50,7 @@ impl Pieces {
         }
         for (idx, (from, to)) in before.timings.iter().zip(&after.timings).enumerate() {
             let count = to.0 - from.0;
-            let response = if count > 0 {
-                (to.1 - from.1) / count as f64
-            } else {
-                0.0
-            };
+            let response = if count > 0 { (to.1 - from.1) / count as f64 } else { 0.0 };
             self.completions[idx].push(count);
             self.response[idx].push(response);
         }

@@ -6,9 +6,7 @@
 //! pile up, and nothing has to be simulated to know it. For a lock that is taken alone, and for a
 //! pool, the time that it is held counts, which is at least the services in between.
 
-use super::model::{
-    Arrivals, CacheKind, Class, Discipline, HappeningKind, Mode, Model, Route, Source, Step,
-};
+use super::model::{Arrivals, CacheKind, Class, Discipline, HappeningKind, Mode, Model, Route, Source, Step};
 use super::validate::JOBS_MAX;
 
 /// Where jobs wait.
@@ -40,11 +38,7 @@ impl Pile {
             Spot::Lock(idx) => &model.locks[idx].name,
             Spot::Pool(idx) => &model.pools[idx].name,
         };
-        Self {
-            spot,
-            name: name.clone(),
-            per_second,
-        }
+        Self { spot, name: name.clone(), per_second }
     }
 }
 
@@ -55,11 +49,7 @@ impl std::fmt::Display for Pile {
         let jobs = three_digits(self.per_second);
         let (jobs, plural) = (jobs.as_str(), if jobs == "1" { "" } else { "s" });
         let verb = if jobs == "1" { "piles" } else { "pile" };
-        write!(
-            f,
-            "{jobs} job{plural} {verb} up a second at {kind} {:?}",
-            self.name
-        )
+        write!(f, "{jobs} job{plural} {verb} up a second at {kind} {:?}", self.name)
     }
 }
 
@@ -97,8 +87,8 @@ pub(super) enum Foreseen {
 /// Where open classes alone bring more than can be done, if anywhere: the worst place. What is not known
 /// beforehand (hits of a simulated cache, a class without a rate) counts as nothing.
 pub(super) fn foreseen(model: &Model) -> Option<Foreseen> {
-    let speeds_change = (model.happenings.iter())
-        .any(|happening| matches!(happening.kind, HappeningKind::Speed { .. }));
+    let speeds_change =
+        (model.happenings.iter()).any(|happening| matches!(happening.kind, HappeningKind::Speed { .. }));
     if speeds_change {
         return None;
     }
@@ -351,8 +341,7 @@ impl<'a> Offered<'a> {
         let (spot, utilization, rate) = worst?;
         // Sums are rounded; what is exactly full and random has no steady state either.
         let full = if self.random { 1.0 - 1e-12 } else { 1.0 + 1e-9 };
-        (utilization >= full)
-            .then(|| Pile::new(self.model, spot, rate * (1.0 - 1.0 / utilization).max(0.0)))
+        (utilization >= full).then(|| Pile::new(self.model, spot, rate * (1.0 - 1.0 / utilization).max(0.0)))
     }
 }
 
@@ -363,13 +352,12 @@ fn rate(class: &Class) -> Option<f64> {
     };
     let rate = match arrivals {
         Arrivals::Renewal(between) => 1.0 / between.mean(),
-        Arrivals::Bursts { rates, stays } => {
-            (rates[0] * stays[0] + rates[1] * stays[1]) / (stays[0] + stays[1])
-        }
+        Arrivals::Bursts { rates, stays } => (rates[0] * stays[0] + rates[1] * stays[1]) / (stays[0] + stays[1]),
         Arrivals::At(_) | Arrivals::Never => return None,
     };
-    let factor = class.profile.as_ref().map_or(1.0, |profile| {
-        profile.factors.iter().sum::<f64>() / profile.factors.len() as f64
-    });
+    let factor = class
+        .profile
+        .as_ref()
+        .map_or(1.0, |profile| profile.factors.iter().sum::<f64>() / profile.factors.len() as f64);
     Some(rate * factor)
 }

@@ -137,11 +137,7 @@ impl Draw {
 
     /// What was drawn over its mean, less 1: nothing is expected of it.
     pub(super) fn beyond_mean(&self, drawn: f64) -> f64 {
-        if self.mean > 0.0 {
-            drawn / self.mean - 1.0
-        } else {
-            0.0
-        }
+        if self.mean > 0.0 { drawn / self.mean - 1.0 } else { 0.0 }
     }
 
     #[inline(always)]
@@ -238,12 +234,7 @@ impl Program {
         let plain = |op: &Op| {
             matches!(
                 op,
-                Op::Serve { .. }
-                    | Op::Choose { .. }
-                    | Op::Jump { .. }
-                    | Op::Refer { .. }
-                    | Op::Rest
-                    | Op::Depart
+                Op::Serve { .. } | Op::Choose { .. } | Op::Jump { .. } | Op::Refer { .. } | Op::Rest | Op::Depart
             )
         };
         !self.ops.iter().all(plain)

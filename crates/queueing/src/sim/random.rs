@@ -60,10 +60,7 @@ fn mixed(word: u64) -> u64 {
 fn stepped([s0, s1, s2, s3]: [u64; 4]) -> (u64, [u64; 4]) {
     let word = s0.wrapping_add(s3).rotate_left(23).wrapping_add(s0);
     let (s2, s3) = (s2 ^ s0, s3 ^ s1);
-    (
-        word,
-        [s0 ^ s3, s1 ^ s2, s2 ^ (s1 << 17), s3.rotate_left(45)],
-    )
+    (word, [s0 ^ s3, s1 ^ s2, s2 ^ (s1 << 17), s3.rotate_left(45)])
 }
 
 impl Stream {
@@ -71,10 +68,7 @@ impl Stream {
     pub(super) fn new(words: &[u64]) -> Self {
         const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
         let mut seed = words.iter().fold(GOLDEN, |seed, word| {
-            mixed(
-                seed.wrapping_add(mixed(word.wrapping_add(GOLDEN)))
-                    .wrapping_mul(GOLDEN | 1),
-            )
+            mixed(seed.wrapping_add(mixed(word.wrapping_add(GOLDEN))).wrapping_mul(GOLDEN | 1))
         });
         let state = std::array::from_fn(|_| {
             seed = seed.wrapping_add(GOLDEN);
@@ -121,9 +115,7 @@ impl Stream {
             *drawn = if position < layer.inside {
                 position.cast_signed() as f64 * layer.width * mean
             } else {
-                let mut rare = Self {
-                    state: [a, b, c, d],
-                };
+                let mut rare = Self { state: [a, b, c, d] };
                 let edge = rare.exponential_at_edge(word);
                 [a, b, c, d] = rare.state;
                 edge * mean

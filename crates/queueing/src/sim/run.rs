@@ -91,23 +91,17 @@ impl Run {
             format!("the confidence is {confidence}; it must lie between 0 and 1")
         })?;
         match self.span {
-            Span::Steady { precision } => check(is_length(precision), || {
-                format!("the precision is {precision}; it must be above 0")
-            }),
-            Span::SteadyFor { time } => check(is_length(time), || {
-                format!("the time to simulate is {time} s; it must be above 0")
-            }),
-            Span::Window { from, until } => {
-                check(from >= 0.0 && until.is_finite() && from < until, || {
-                    format!(
-                        "the measurement is from {from} s to {until} s; it must begin at 0 or later and end after that"
-                    )
-                })
+            Span::Steady { precision } => {
+                check(is_length(precision), || format!("the precision is {precision}; it must be above 0"))
             }
+            Span::SteadyFor { time } => {
+                check(is_length(time), || format!("the time to simulate is {time} s; it must be above 0"))
+            }
+            Span::Window { from, until } => check(from >= 0.0 && until.is_finite() && from < until, || {
+                format!("the measurement is from {from} s to {until} s; it must begin at 0 or later and end after that")
+            }),
             Span::Until { time, piece } => check(is_length(time) && is_length(piece), || {
-                format!(
-                    "the time to simulate is {time} s in pieces of {piece} s; both must be above 0"
-                )
+                format!("the time to simulate is {time} s in pieces of {piece} s; both must be above 0")
             }),
         }
     }

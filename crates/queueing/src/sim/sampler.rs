@@ -20,10 +20,7 @@ impl Sampler {
         match distribution {
             Distribution::Constant(value) => Self::Constant(*value),
             Distribution::Exponential { mean } => Self::Exponential(*mean),
-            Distribution::Erlang { mean, phases } => Self::Erlang {
-                phase: mean / f64::from(*phases),
-                phases: *phases,
-            },
+            Distribution::Erlang { mean, phases } => Self::Erlang { phase: mean / f64::from(*phases), phases: *phases },
             Distribution::Hyperexponential { mean, scv } => {
                 // Balanced means: both branches carry half of the time (Allen 1990, eq. 3.2.38).
                 let first = f64::midpoint(1.0, ((scv - 1.0) / (scv + 1.0)).sqrt());
@@ -34,16 +31,10 @@ impl Sampler {
                 let onwards = continues.iter().copied().chain([0.0]);
                 Self::Coxian(phases.iter().copied().zip(onwards).collect())
             }
-            Distribution::Uniform { low, high } => Self::Uniform {
-                low: *low,
-                width: high - low,
-            },
+            Distribution::Uniform { low, high } => Self::Uniform { low: *low, width: high - low },
             Distribution::Lognormal { mean, scv } => {
                 let variance = scv.ln_1p();
-                Self::Lognormal {
-                    mu: mean.ln() - variance / 2.0,
-                    sigma: variance.sqrt(),
-                }
+                Self::Lognormal { mu: mean.ln() - variance / 2.0, sigma: variance.sqrt() }
             }
         }
     }
@@ -61,9 +52,7 @@ impl Sampler {
         match self {
             Self::Constant(value) => *value,
             Self::Exponential(mean) => mean * stream.exponential(),
-            Self::Erlang { phase, phases } => {
-                phase * (0..*phases).map(|_| stream.exponential()).sum::<f64>()
-            }
+            Self::Erlang { phase, phases } => phase * (0..*phases).map(|_| stream.exponential()).sum::<f64>(),
             Self::Hyperexponential { first, means } => {
                 means[usize::from(stream.unit() >= *first)] * stream.exponential()
             }
@@ -94,26 +83,11 @@ mod tests {
         let all = [
             Distribution::Constant(3.0),
             Distribution::Exponential { mean: 2.0 },
-            Distribution::Erlang {
-                mean: 2.0,
-                phases: 4,
-            },
-            Distribution::Hyperexponential {
-                mean: 0.5,
-                scv: 6.0,
-            },
-            Distribution::Coxian {
-                phases: vec![0.25, 2.0],
-                continues: vec![0.125],
-            },
-            Distribution::Uniform {
-                low: 1.0,
-                high: 5.0,
-            },
-            Distribution::Lognormal {
-                mean: 4.0,
-                scv: 0.7,
-            },
+            Distribution::Erlang { mean: 2.0, phases: 4 },
+            Distribution::Hyperexponential { mean: 0.5, scv: 6.0 },
+            Distribution::Coxian { phases: vec![0.25, 2.0], continues: vec![0.125] },
+            Distribution::Uniform { low: 1.0, high: 5.0 },
+            Distribution::Lognormal { mean: 4.0, scv: 0.7 },
         ];
         let n = 400_000;
         for distribution in &all {

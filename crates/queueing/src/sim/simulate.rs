@@ -166,11 +166,7 @@ impl<O: Observer> Driver<'_, O> {
 
     /// Tells who watches how far it is, who may end it.
     fn look_up(&mut self) -> Flow {
-        let progress = Progress {
-            events: self.engine.events(),
-            time: self.engine.now,
-            precision: self.precision,
-        };
+        let progress = Progress { events: self.engine.events(), time: self.engine.now, precision: self.precision };
         match (self.watch)(progress) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Stopped::Interrupted),
@@ -313,9 +309,8 @@ impl<O: Observer> Driver<'_, O> {
     fn worst_precision(&self) -> Option<f64> {
         let batches = self.batches.full();
         let n_timings = self.engine.timings.len();
-        let counts: Vec<u64> = (0..n_timings)
-            .map(|timing| batches.iter().map(|b| b.timings[timing].count).sum())
-            .collect();
+        let counts: Vec<u64> =
+            (0..n_timings).map(|timing| batches.iter().map(|b| b.timings[timing].count).sum()).collect();
         let (classes, activities) = counts.split_at(self.engine.n_classes);
         let all = classes.iter().sum::<u64>().max(activities.iter().sum());
         let mut worst: f64 = 0.0;
@@ -344,13 +339,8 @@ impl<O: Observer> Driver<'_, O> {
             (_, Some(Foreseen::Pile(pile))) => (Stopped::Unsteady, Some(pile)),
             (_, Some(Foreseen::Crowd)) => (Stopped::Jobs, None),
             (Stopped::Unsteady | Stopped::Jobs, None) => {
-                let crowd = self
-                    .engine
-                    .crowd()
-                    .filter(|(spot, _)| self.can_queue(*spot));
-                let pile = crowd.map(|(spot, jobs)| {
-                    Pile::new(self.engine.model, spot, jobs as f64 / self.engine.now)
-                });
+                let crowd = self.engine.crowd().filter(|(spot, _)| self.can_queue(*spot));
+                let pile = crowd.map(|(spot, jobs)| Pile::new(self.engine.model, spot, jobs as f64 / self.engine.now));
                 // Where nobody waits nothing piles up: there are only more jobs than there is room for.
                 match pile {
                     Some(_) => (Stopped::Unsteady, pile),
@@ -369,9 +359,7 @@ impl<O: Observer> Driver<'_, O> {
 
     fn finish(mut self, stopped: Stopped, pile: Option<Pile>) -> Replication {
         // A run without a whole batch, such as one to a given time, is one batch.
-        if self.batches.full().len() < 2 && !matches!(stopped, Stopped::Done)
-            || self.batches.full().is_empty()
-        {
+        if self.batches.full().len() < 2 && !matches!(stopped, Stopped::Done) || self.batches.full().is_empty() {
             let began = self.since + self.batches.full().iter().map(|b| b.time).sum::<f64>();
             self.close_batch(began);
         }

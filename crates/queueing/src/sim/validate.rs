@@ -2,8 +2,7 @@
 
 use super::distribution::Distribution;
 use super::model::{
-    Arrivals, CacheKind, Class, Discipline, HappeningKind, Model, ModelError, Profile, Route,
-    Source, Station, Step,
+    Arrivals, CacheKind, Class, Discipline, HappeningKind, Model, ModelError, Profile, Route, Source, Station, Step,
 };
 use super::order;
 
@@ -38,9 +37,7 @@ impl Model {
     /// Locks and pools must be asked for in one order by all, so that no deadlock is possible; what
     /// is taken must be given back by the same branch; and a closed class must consume time.
     pub fn validate(&self) -> Checked {
-        check(!self.classes.is_empty(), || {
-            "there is no class of customers".into()
-        })?;
+        check(!self.classes.is_empty(), || "there is no class of customers".into())?;
         for station in &self.stations {
             check_station(station)?;
         }
@@ -54,9 +51,8 @@ impl Model {
         }
         for sleeper in &self.sleepers {
             let station = self.stations.get(sleeper.station);
-            let is_shared = station.is_some_and(|station| {
-                station.discipline == Discipline::Ps && station.speeds.is_empty()
-            });
+            let is_shared =
+                station.is_some_and(|station| station.discipline == Discipline::Ps && station.speeds.is_empty());
             let is_known = is_amount(sleeper.delay) && is_amount(sleeper.after);
             check(is_shared && is_known && sleeper.after > 0.0, || {
                 format!(
@@ -74,9 +70,7 @@ impl Model {
         });
         let items: usize = items.sum();
         check(items <= CACHE_ITEMS_MAX, || {
-            format!(
-                "the caches have {items} items together, more than the {CACHE_ITEMS_MAX} that a simulation keeps"
-            )
+            format!("the caches have {items} items together, more than the {CACHE_ITEMS_MAX} that a simulation keeps")
         })?;
         for class in &self.classes {
             check_source(class)?;
@@ -85,9 +79,7 @@ impl Model {
         }
         let population: u64 = self.classes.iter().map(population).sum();
         check(population <= JOBS_MAX as u64, || {
-            format!(
-                "{population} customers are more than the {JOBS_MAX} that a simulation keeps at a time"
-            )
+            format!("{population} customers are more than the {JOBS_MAX} that a simulation keeps at a time")
         })?;
         for happening in &self.happenings {
             self.check_happening(happening.at, &happening.kind)?;
@@ -96,29 +88,21 @@ impl Model {
     }
 
     fn check_steps(&self, class: &Class, steps: &[Step]) -> Checked {
-        steps
-            .iter()
-            .try_for_each(|step| self.check_step(class, step))
+        steps.iter().try_for_each(|step| self.check_step(class, step))
     }
 
     fn check_step(&self, class: &Class, step: &Step) -> Checked {
         let name = &class.name;
         let known = |idx: usize, len: usize, what: &str| {
-            check(idx < len, || {
-                format!("class `{name}` uses {what} {idx}, but there are only {len}")
-            })
+            check(idx < len, || format!("class `{name}` uses {what} {idx}, but there are only {len}"))
         };
         match step {
             Step::Serve { station, service } | Step::Fixed { station, service } => {
                 known(*station, self.stations.len(), "station")?;
                 check_distribution(name, "service time", service)
             }
-            Step::Lock(set) => set
-                .iter()
-                .try_for_each(|(lock, _)| known(*lock, self.locks.len(), "lock")),
-            Step::Unlock(set) => set
-                .iter()
-                .try_for_each(|lock| known(*lock, self.locks.len(), "lock")),
+            Step::Lock(set) => set.iter().try_for_each(|(lock, _)| known(*lock, self.locks.len(), "lock")),
+            Step::Unlock(set) => set.iter().try_for_each(|lock| known(*lock, self.locks.len(), "lock")),
             Step::Take { pool, count } | Step::Give { pool, count } => {
                 known(*pool, self.pools.len(), "pool")?;
                 let pool = &self.pools[*pool];
@@ -129,30 +113,19 @@ impl Model {
             }
             Step::Bulk { bulk, body } => {
                 known(*bulk, self.bulks.len(), "bulk")?;
-                check(only_serves(body), || {
-                    format!("class `{name}` does more in a bulk than being served")
-                })?;
+                check(only_serves(body), || format!("class `{name}` does more in a bulk than being served"))?;
                 self.check_steps(class, body)
             }
-            Step::Fork(branches) => branches
-                .iter()
-                .try_for_each(|branch| self.check_steps(class, branch)),
-            Step::Spawn(body) | Step::Repeat { body, .. } | Step::Batches { body, .. } => {
-                self.check_steps(class, body)
-            }
+            Step::Fork(branches) => branches.iter().try_for_each(|branch| self.check_steps(class, branch)),
+            Step::Spawn(body) | Step::Repeat { body, .. } | Step::Batches { body, .. } => self.check_steps(class, body),
             Step::Choose(options) => {
                 let weights: Vec<f64> = options.iter().map(|(weight, _)| *weight).collect();
-                check(
-                    weights.iter().all(|w| is_amount(*w)) && weights.iter().sum::<f64>() > 0.0,
-                    || {
-                        format!(
-                            "class `{name}` chooses with weights {weights:?}; they must be zero or more, and not all zero"
-                        )
-                    },
-                )?;
-                options
-                    .iter()
-                    .try_for_each(|(_, body)| self.check_steps(class, body))
+                check(weights.iter().all(|w| is_amount(*w)) && weights.iter().sum::<f64>() > 0.0, || {
+                    format!(
+                        "class `{name}` chooses with weights {weights:?}; they must be zero or more, and not all zero"
+                    )
+                })?;
+                options.iter().try_for_each(|(_, body)| self.check_steps(class, body))
             }
             Step::Refer { cache, hit, miss } => {
                 known(*cache, self.caches.len(), "cache")?;
@@ -173,77 +146,47 @@ impl Model {
 
     fn check_route(&self, name: &str, route: &Route) -> Checked {
         let n = route.visits.len();
-        check(
-            route.entry.len() == n
-                && route.next.len() == n
-                && route.next.iter().all(|row| row.len() == n),
-            || {
-                format!(
-                    "class `{name}` has a route of {n} visits whose probabilities do not match in number"
-                )
-            },
-        )?;
+        check(route.entry.len() == n && route.next.len() == n && route.next.iter().all(|row| row.len() == n), || {
+            format!("class `{name}` has a route of {n} visits whose probabilities do not match in number")
+        })?;
         for row in route.next.iter().chain([&route.entry]) {
             let sum: f64 = row.iter().sum();
-            check(
-                row.iter().all(|p| is_amount(*p)) && sum <= 1.0 + 1e-9,
-                || {
-                    format!(
-                        "class `{name}` has routing probabilities {row:?}; they must be zero or more and add up to at most 1"
-                    )
-                },
-            )?;
+            check(row.iter().all(|p| is_amount(*p)) && sum <= 1.0 + 1e-9, || {
+                format!(
+                    "class `{name}` has routing probabilities {row:?}; they must be zero or more and add up to at most 1"
+                )
+            })?;
         }
         for visit in &route.visits {
             let (idx, len) = (visit.station, self.stations.len());
-            check(idx < len, || {
-                format!("class `{name}` visits station {idx}, but there are only {len}")
-            })?;
+            check(idx < len, || format!("class `{name}` visits station {idx}, but there are only {len}"))?;
             check_distribution(name, "service time", &visit.service)?;
         }
-        check(can_leave(route), || {
-            format!("class `{name}` has a route that some visit never leaves")
-        })
+        check(can_leave(route), || format!("class `{name}` has a route that some visit never leaves"))
     }
 
     fn check_happening(&self, at: f64, kind: &HappeningKind) -> Checked {
-        check(is_amount(at), || {
-            format!("something happens at {at} s; times must be finite and not negative")
-        })?;
+        check(is_amount(at), || format!("something happens at {at} s; times must be finite and not negative"))?;
         match *kind {
             HappeningKind::Speed { station, factor } => {
                 check(station < self.stations.len(), || {
-                    format!(
-                        "the speed of station {station} changes, but there are only {}",
-                        self.stations.len()
-                    )
+                    format!("the speed of station {station} changes, but there are only {}", self.stations.len())
                 })?;
                 check(is_amount(factor), || {
                     let name = &self.stations[station].name;
-                    format!(
-                        "the speed of station `{name}` changes to {factor}; it must be zero or more"
-                    )
+                    format!("the speed of station `{name}` changes to {factor}; it must be zero or more")
                 })
             }
             HappeningKind::Arrive { class, within, .. } => {
                 check(class < self.classes.len(), || {
-                    format!(
-                        "customers of class {class} arrive, but there are only {}",
-                        self.classes.len()
-                    )
+                    format!("customers of class {class} arrive, but there are only {}", self.classes.len())
                 })?;
                 let class = &self.classes[class];
                 check(matches!(class.source, Source::Open(_)), || {
-                    format!(
-                        "customers of class `{}` arrive at a given time, but the class is closed",
-                        class.name
-                    )
+                    format!("customers of class `{}` arrive at a given time, but the class is closed", class.name)
                 })?;
                 check(is_amount(within), || {
-                    format!(
-                        "customers of class `{}` arrive within {within} s; it must be zero or more",
-                        class.name
-                    )
+                    format!("customers of class `{}` arrive within {within} s; it must be zero or more", class.name)
                 })
             }
         }
@@ -268,27 +211,20 @@ fn population(class: &Class) -> u64 {
 
 fn check_station(station: &Station) -> Checked {
     let (name, servers) = (&station.name, station.servers);
-    check(
-        station.speeds.iter().all(|s| s.is_finite() && *s > 0.0),
-        || {
-            format!(
-                "station `{name}` has speeds {:?}; each must be above 0",
-                station.speeds
-            )
-        },
-    )?;
+    check(station.speeds.iter().all(|s| s.is_finite() && *s > 0.0), || {
+        format!("station `{name}` has speeds {:?}; each must be above 0", station.speeds)
+    })?;
     match station.discipline {
-        Discipline::Delay => check(station.speeds.is_empty(), || {
-            format!("station `{name}` is a delay, which has no speeds")
-        }),
+        Discipline::Delay => {
+            check(station.speeds.is_empty(), || format!("station `{name}` is a delay, which has no speeds"))
+        }
         _ if !station.speeds.is_empty() => Ok(()),
         Discipline::Ps => check(servers.is_finite() && servers > 0.0, || {
             format!("station `{name}` has {servers} servers; there must be more than 0")
         }),
-        _ => check(
-            servers >= 1.0 && servers.fract() == 0.0 && servers <= f64::from(u32::MAX),
-            || format!("station `{name}` has {servers} servers; it needs a whole number of them"),
-        ),
+        _ => check(servers >= 1.0 && servers.fract() == 0.0 && servers <= f64::from(u32::MAX), || {
+            format!("station `{name}` has {servers} servers; it needs a whole number of them")
+        }),
     }
 }
 
@@ -301,9 +237,7 @@ fn check_cache(name: &str, kind: &CacheKind) -> Checked {
             check((1..=CACHE_ITEMS_MAX).contains(&items), || {
                 format!("cache `{name}` has {items} items; it takes 1 to {CACHE_ITEMS_MAX}")
             })?;
-            check(is_amount(skew), || {
-                format!("cache `{name}` has a skew of {skew}; it must be zero or more")
-            })
+            check(is_amount(skew), || format!("cache `{name}` has a skew of {skew}; it must be zero or more"))
         }
     }
 }
@@ -312,35 +246,29 @@ fn check_source(class: &Class) -> Checked {
     let name = &class.name;
     if let Some(profile) = &class.profile {
         check_profile(name, profile)?;
-        check(
-            !matches!(
-                class.source,
-                Source::Open(Arrivals::At(_) | Arrivals::Never)
-            ),
-            || format!("class `{name}` has a profile, but its arrivals are not random"),
-        )?;
+        check(!matches!(class.source, Source::Open(Arrivals::At(_) | Arrivals::Never)), || {
+            format!("class `{name}` has a profile, but its arrivals are not random")
+        })?;
     }
     match &class.source {
         Source::Closed { think, .. } => check_distribution(name, "think time", think),
         Source::Open(Arrivals::Renewal(between)) => {
             check_distribution(name, "time between arrivals", between)?;
-            check(between.mean() > 0.0, || {
-                format!("class `{name}` has no time between its arrivals")
-            })
+            check(between.mean() > 0.0, || format!("class `{name}` has no time between its arrivals"))
         }
         Source::Open(Arrivals::Bursts { rates, stays }) => check(
-            rates.iter().all(|rate| is_amount(*rate))
-                && stays.iter().all(|stay| stay.is_finite() && *stay > 0.0),
+            rates.iter().all(|rate| is_amount(*rate)) && stays.iter().all(|stay| stay.is_finite() && *stay > 0.0),
             || {
                 format!(
                     "class `{name}` arrives in bursts with rates {rates:?} and stays {stays:?}; rates must be zero or more and stays above 0"
                 )
             },
         ),
-        Source::Open(Arrivals::At(times)) => check(
-            times.iter().all(|time| is_amount(*time)) && times.is_sorted(),
-            || format!("class `{name}` has arrival times that are negative or do not rise"),
-        ),
+        Source::Open(Arrivals::At(times)) => {
+            check(times.iter().all(|time| is_amount(*time)) && times.is_sorted(), || {
+                format!("class `{name}` has arrival times that are negative or do not rise")
+            })
+        }
         Source::Open(Arrivals::Never) => Ok(()),
     }
 }
@@ -365,9 +293,7 @@ fn check_distribution(class: &str, what: &str, distribution: &Distribution) -> C
         Distribution::Constant(value) => is_amount(*value),
         Distribution::Exponential { mean } => is_amount(*mean),
         Distribution::Erlang { mean, phases } => is_amount(*mean) && *phases >= 1,
-        Distribution::Hyperexponential { mean, scv } => {
-            is_amount(*mean) && scv.is_finite() && *scv >= 1.0
-        }
+        Distribution::Hyperexponential { mean, scv } => is_amount(*mean) && scv.is_finite() && *scv >= 1.0,
         Distribution::Coxian { phases, continues } => {
             phases.len() == continues.len() + 1
                 && phases.iter().all(|mean| is_amount(*mean))
@@ -376,11 +302,7 @@ fn check_distribution(class: &str, what: &str, distribution: &Distribution) -> C
         Distribution::Uniform { low, high } => is_amount(*low) && is_amount(*high) && low <= high,
         Distribution::Lognormal { mean, scv } => mean.is_finite() && *mean > 0.0 && is_amount(*scv),
     };
-    check(valid, || {
-        format!(
-            "class `{class}` has a {what} that is not a distribution of times: {distribution:?}"
-        )
-    })
+    check(valid, || format!("class `{class}` has a {what} that is not a distribution of times: {distribution:?}"))
 }
 
 /// Whether every visit that can be reached can also be left.
@@ -407,12 +329,7 @@ fn check_consumes(class: &Class) -> Checked {
         return Ok(());
     };
     let consumes = *population == 0 || think.mean() > 0.0 || takes_time(&class.program);
-    check(consumes, || {
-        format!(
-            "class `{}` is closed, but neither thinks nor is served",
-            class.name
-        )
-    })
+    check(consumes, || format!("class `{}` is closed, but neither thinks nor is served", class.name))
 }
 
 /// Whether steps can take time for the one who goes through them.
@@ -421,22 +338,13 @@ fn takes_time(steps: &[Step]) -> bool {
         Step::Serve { service, .. } | Step::Fixed { service, .. } => service.mean() > 0.0,
         Step::Wander(route) => {
             let n = route.visits.len();
-            (0..n).any(|v| route.visits[v].service.mean() > 0.0)
-                && route.entry.iter().any(|p| *p > 0.0)
+            (0..n).any(|v| route.visits[v].service.mean() > 0.0) && route.entry.iter().any(|p| *p > 0.0)
         }
         Step::Fork(branches) => branches.iter().any(|branch| takes_time(branch)),
         Step::Choose(options) => options.iter().any(|(w, body)| *w > 0.0 && takes_time(body)),
-        Step::Repeat { times, body } | Step::Batches { times, body } => {
-            *times > 0 && takes_time(body)
-        }
+        Step::Repeat { times, body } | Step::Batches { times, body } => *times > 0 && takes_time(body),
         Step::Refer { hit, miss, .. } => takes_time(hit) || takes_time(miss),
-        Step::Bulk { body, .. } | Step::Sized { body, .. } | Step::Timed { body, .. } => {
-            takes_time(body)
-        }
-        Step::Lock(_)
-        | Step::Unlock(_)
-        | Step::Take { .. }
-        | Step::Give { .. }
-        | Step::Spawn(_) => false,
+        Step::Bulk { body, .. } | Step::Sized { body, .. } | Step::Timed { body, .. } => takes_time(body),
+        Step::Lock(_) | Step::Unlock(_) | Step::Take { .. } | Step::Give { .. } | Step::Spawn(_) => false,
     })
 }

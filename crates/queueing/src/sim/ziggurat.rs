@@ -27,37 +27,19 @@ pub(super) struct Layer {
 pub(super) static TABLE: [Layer; 256] = layers();
 
 const fn layers() -> [Layer; 256] {
-    let none = Layer {
-        inside: 0,
-        width: 0.0,
-        low: 0.0,
-        high: 0.0,
-    };
+    let none = Layer { inside: 0, width: 0.0, low: 0.0, high: 0.0 };
     let mut table = [none; 256];
     // The lowest one is as wide as its area over its height.
     let mut height = exp(-RIGHTMOST);
     let base = AREA / height;
-    table[0] = Layer {
-        inside: (RIGHTMOST / base * POSITIONS) as u64,
-        width: base / POSITIONS,
-        low: 0.0,
-        high: height,
-    };
+    table[0] = Layer { inside: (RIGHTMOST / base * POSITIONS) as u64, width: base / POSITIONS, low: 0.0, high: height };
     let mut right = RIGHTMOST;
     let mut idx = 1;
     while idx < 256 {
-        let above = if idx == 255 {
-            1.0
-        } else {
-            height + AREA / right
-        };
+        let above = if idx == 255 { 1.0 } else { height + AREA / right };
         let next = if idx == 255 { 0.0 } else { -ln(above) };
-        table[idx] = Layer {
-            inside: (next / right * POSITIONS) as u64,
-            width: right / POSITIONS,
-            low: height,
-            high: above,
-        };
+        table[idx] =
+            Layer { inside: (next / right * POSITIONS) as u64, width: right / POSITIONS, low: height, high: above };
         right = next;
         height = above;
         idx += 1;

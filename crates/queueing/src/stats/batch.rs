@@ -28,10 +28,7 @@ pub struct Batches<B> {
 
 impl<B> Default for Batches<B> {
     fn default() -> Self {
-        Self {
-            full: Vec::with_capacity(BATCHES_MAX),
-            length: 1,
-        }
+        Self { full: Vec::with_capacity(BATCHES_MAX), length: 1 }
     }
 }
 

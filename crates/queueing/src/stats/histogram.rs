@@ -45,10 +45,7 @@ impl Default for Histogram {
 impl Histogram {
     /// Everything in some histograms.
     pub fn merged<'a>(all: impl IntoIterator<Item = &'a Self>) -> Self {
-        let mut sum = Self {
-            first: 0,
-            counts: Vec::new(),
-        };
+        let mut sum = Self { first: 0, counts: Vec::new() };
         for one in all {
             sum.merge(one);
         }
@@ -57,10 +54,7 @@ impl Histogram {
 
     /// An empty one with room for every value.
     pub fn new() -> Self {
-        Self {
-            first: 0,
-            counts: vec![0; BUCKETS],
-        }
+        Self { first: 0, counts: vec![0; BUCKETS] }
     }
 
     /// Counts one value; negative ones count as 0. Only for one with room, as [`Histogram::new`] makes.
@@ -114,11 +108,7 @@ impl Histogram {
     /// Number of values in buckets up to and with that of `value`.
     pub fn count_to(&self, value: f64) -> u64 {
         let end = (bucket_of(value) + 1).saturating_sub(self.first);
-        self.counts
-            .iter()
-            .take(end)
-            .map(|count| u64::from(*count))
-            .sum()
+        self.counts.iter().take(end).map(|count| u64::from(*count)).sum()
     }
 
     /// The value that a fraction `probability` of all does not exceed; 0 when empty. Within 0.4 %.
@@ -154,9 +144,7 @@ pub fn quantile_interval<'a>(
 ) -> Interval {
     let all = Histogram::merged(batches.clone());
     let value = all.quantile(probability);
-    let below = batches
-        .into_iter()
-        .map(|batch| (batch.count_to(value) as f64, batch.count() as f64));
+    let below = batches.into_iter().map(|batch| (batch.count_to(value) as f64, batch.count() as f64));
     let fractions: Vec<(f64, f64)> = below.collect();
     let fraction = interval::ratio(fractions.iter().copied(), confidence);
     if !fraction.half_width.is_finite() {
@@ -164,10 +152,7 @@ pub fn quantile_interval<'a>(
     }
     let low = all.quantile((probability - fraction.half_width).max(0.0));
     let high = all.quantile((probability + fraction.half_width).min(1.0));
-    Interval {
-        value,
-        half_width: (high - value).max(value - low),
-    }
+    Interval { value, half_width: (high - value).max(value - low) }
 }
 
 #[inline]
@@ -183,9 +168,6 @@ fn middle(bucket: usize) -> f64 {
         return 0.0;
     }
     let bits = bucket as u64 - 1 + BASE.cast_unsigned();
-    let (low, high) = (
-        f64::from_bits(bits << SHIFT),
-        f64::from_bits((bits + 1) << SHIFT),
-    );
+    let (low, high) = (f64::from_bits(bits << SHIFT), f64::from_bits((bits + 1) << SHIFT));
     f64::midpoint(low, high)
 }

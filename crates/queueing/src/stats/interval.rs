@@ -67,10 +67,7 @@ pub fn ratio(pairs: impl IntoIterator<Item = (f64, f64)> + Clone, confidence: f6
         return Interval::unknown(0.0);
     }
     let value = above / below;
-    let squares = pairs
-        .into_iter()
-        .map(|(a, b)| (a - value * b) * (a - value * b))
-        .sum();
+    let squares = pairs.into_iter().map(|(a, b)| (a - value * b) * (a - value * b)).sum();
     Interval::from_squares(value, squares, n, below / n as f64, confidence)
 }
 
@@ -98,9 +95,7 @@ pub fn controlled(observed: &[[f64; 3]], confidence: f64) -> Interval {
     }
     // Residuals of the ratio, and of the controls from their own mean, each by the counts of its observation.
     let residuals = || all().map(|[a, b, c]| (a - plain.value * b, c - controls / below * b));
-    let (with, alone) = residuals().fold((0.0, 0.0), |(with, alone), (a, c)| {
-        (with + a * c, alone + c * c)
-    });
+    let (with, alone) = residuals().fold((0.0, 0.0), |(with, alone), (a, c)| (with + a * c, alone + c * c));
     if alone <= 0.0 {
         return plain;
     }
@@ -112,10 +107,7 @@ pub fn controlled(observed: &[[f64; 3]], confidence: f64) -> Interval {
     let freedom = n as f64 - 2.0;
     let variance = squares / freedom * (1.0 / n as f64 + (controls / n as f64).powi(2) / alone);
     let error = variance.sqrt() / (below / n as f64);
-    Interval {
-        value,
-        half_width: student_t(confidence, n - 2) * error,
-    }
+    Interval { value, half_width: student_t(confidence, n - 2) * error }
 }
 
 /// Interval of Σa'/Σb' − Σa/Σb over pairs of observations ((a, b), (a', b')) that belong together, such
@@ -179,10 +171,7 @@ fn residuals(pairs: &[[(f64, f64); 2]]) -> [Option<Residuals>; 2] {
         let (above, below) = all().fold((0.0, 0.0), |sums, (a, b)| (sums.0 + a, sums.1 + b));
         (below > 0.0).then(|| {
             let (ratio, scale) = (above / below, below / pairs.len() as f64);
-            Residuals {
-                ratio,
-                each: all().map(|(a, b)| (a - ratio * b) / scale).collect(),
-            }
+            Residuals { ratio, each: all().map(|(a, b)| (a - ratio * b) / scale).collect() }
         })
     })
 }
@@ -190,19 +179,12 @@ fn residuals(pairs: &[[(f64, f64); 2]]) -> [Option<Residuals>; 2] {
 impl Interval {
     /// A value of which nothing is known.
     pub fn unknown(value: f64) -> Self {
-        Self {
-            value,
-            half_width: f64::INFINITY,
-        }
+        Self { value, half_width: f64::INFINITY }
     }
 
     /// Half-width over the value; 0 where both are 0.
     pub fn relative(&self) -> f64 {
-        if self.half_width == 0.0 {
-            0.0
-        } else {
-            self.half_width / self.value.abs()
-        }
+        if self.half_width == 0.0 { 0.0 } else { self.half_width / self.value.abs() }
     }
 
     /// From the sum of squared residuals of n values, each divided by `scale`.
@@ -211,9 +193,6 @@ impl Interval {
             return Self::unknown(value);
         }
         let error = (squares / (n as f64 * (n as f64 - 1.0))).sqrt() / scale.abs();
-        Self {
-            value,
-            half_width: student_t(confidence, n - 1) * error,
-        }
+        Self { value, half_width: student_t(confidence, n - 1) * error }
     }
 }

@@ -30,10 +30,7 @@ const GROUP: usize = 5;
 /// assert_eq!(mser5(&constant), Some(0));
 /// ```
 pub fn mser5(series: &[f64]) -> Option<usize> {
-    let means: Vec<f64> = series
-        .chunks_exact(GROUP)
-        .map(|group| group.iter().sum::<f64>() / GROUP as f64)
-        .collect();
+    let means: Vec<f64> = series.chunks_exact(GROUP).map(|group| group.iter().sum::<f64>() / GROUP as f64).collect();
     let m = means.len();
     if m < 10 {
         return None;
@@ -80,13 +77,6 @@ pub fn lag1(series: &[f64]) -> f64 {
     }
     let mean = series.iter().sum::<f64>() / series.len().max(1) as f64;
     let squares: f64 = series.iter().map(|v| (v - mean) * (v - mean)).sum();
-    let products: f64 = series
-        .windows(2)
-        .map(|pair| (pair[0] - mean) * (pair[1] - mean))
-        .sum();
-    if squares > 0.0 {
-        products / squares
-    } else {
-        0.0
-    }
+    let products: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
+    if squares > 0.0 { products / squares } else { 0.0 }
 }

@@ -19,13 +19,7 @@ pub struct Welford {
 
 impl Default for Welford {
     fn default() -> Self {
-        Self {
-            count: 0,
-            mean: 0.0,
-            squares: 0.0,
-            least: f64::INFINITY,
-            greatest: f64::NEG_INFINITY,
-        }
+        Self { count: 0, mean: 0.0, squares: 0.0, least: f64::INFINITY, greatest: f64::NEG_INFINITY }
     }
 }
 
@@ -74,11 +68,7 @@ impl Welford {
 
     /// Sample variance (n − 1 below); 0 with fewer than two observations.
     pub fn variance(&self) -> f64 {
-        if self.count < 2 {
-            0.0
-        } else {
-            self.squares / (self.count - 1) as f64
-        }
+        if self.count < 2 { 0.0 } else { self.squares / (self.count - 1) as f64 }
     }
 
     /// Least observation; infinite without any.

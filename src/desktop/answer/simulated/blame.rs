@@ -46,20 +46,9 @@ pub struct Blame {
 impl Blame {
     pub(super) fn new(locks: usize, activities: usize, until: f64) -> Self {
         let n = activities + 1;
-        let queue = Queue {
-            waits: vec![0; n],
-            holds: vec![0; n],
-            waiting: 0,
-            holding: 0,
-            since: 0.0,
-            rows: vec![0; n * n],
-        };
-        Self {
-            activities,
-            queues: vec![queue; locks],
-            rows: Vec::new(),
-            bin: until / BINS as f64,
-        }
+        let queue =
+            Queue { waits: vec![0; n], holds: vec![0; n], waiting: 0, holding: 0, since: 0.0, rows: vec![0; n * n] };
+        Self { activities, queues: vec![queue; locks], rows: Vec::new(), bin: until / BINS as f64 }
     }
 
     fn actor(&self, activity: Option<usize>) -> usize {
@@ -162,16 +151,8 @@ mod tests {
         blame.releases(25.0, 0, Some(0));
         blame.granted(25.0, 0, Some(1));
         blame.settle(30.0);
-        let found: Vec<_> = blame
-            .rows
-            .iter()
-            .map(|r| (r.victim, r.culprit, r.seconds))
-            .collect();
-        let expected = [
-            (Some(1), Some(0), 20.0),
-            (None, Some(0), 15.0),
-            (None, Some(1), 5.0),
-        ];
+        let found: Vec<_> = blame.rows.iter().map(|r| (r.victim, r.culprit, r.seconds)).collect();
+        let expected = [(Some(1), Some(0), 20.0), (None, Some(0), 15.0), (None, Some(1), 5.0)];
         assert_eq!(found, expected);
         assert_eq!(blame.rows[0].bins[..3], [5.0, 10.0, 5.0]);
     }

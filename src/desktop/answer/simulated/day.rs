@@ -17,9 +17,7 @@ const BURST: f64 = 60.0;
 /// A sentence: no such scenario, something after its end, a part that fails while it has failed.
 pub fn scenario(day: &Day, catalog: &Catalog) -> Result<Scenario, String> {
     let known = catalog.scenarios.get(&day.scenario);
-    let mut scenario = known
-        .cloned()
-        .ok_or_else(|| format!("no scenario {}", crate::diag::quoted(&day.scenario)))?;
+    let mut scenario = known.cloned().ok_or_else(|| format!("no scenario {}", crate::diag::quoted(&day.scenario)))?;
     for injected in &day.injected {
         inject(&mut scenario, injected)?;
     }
@@ -29,10 +27,7 @@ pub fn scenario(day: &Day, catalog: &Catalog) -> Result<Scenario, String> {
 fn inject(scenario: &mut Scenario, injected: &Injected) -> Result<(), String> {
     let at = Seconds::new(f64::from(injected.minute) * 60.0);
     if at.get() >= scenario.length.get() {
-        return Err(format!(
-            "{} would come after the end of the day",
-            injected.trouble.title().to_lowercase()
-        ));
+        return Err(format!("{} would come after the end of the day", injected.trouble.title().to_lowercase()));
     }
     let place = "an event added by hand".to_owned();
     let why = Sourced::new(injected.words(), Origin::Stated { place });
@@ -69,12 +64,7 @@ fn inject(scenario: &mut Scenario, injected: &Injected) -> Result<(), String> {
     if scenario.failures.iter().any(|f| overlaps(&f)) {
         return Err("this part has failed already at that time".to_owned());
     }
-    scenario.failures.push(Failure {
-        at,
-        until,
-        part,
-        why,
-    });
+    scenario.failures.push(Failure { at, until, part, why });
     Ok(())
 }
 
@@ -83,11 +73,7 @@ mod tests {
     use super::*;
 
     fn day(injected: &[Injected]) -> Day {
-        Day {
-            scenario: "peak-hour".to_owned(),
-            seed: 1,
-            injected: injected.to_vec(),
-        }
+        Day { scenario: "peak-hour".to_owned(), seed: 1, injected: injected.to_vec() }
     }
 
     #[test]

@@ -36,11 +36,7 @@ impl Holds {
         let Some((from, activity)) = self.open.take() else {
             return;
         };
-        let hold = Hold {
-            from,
-            length: (time - from) as f32,
-            activity,
-        };
+        let hold = Hold { from, length: (time - from) as f32, activity };
         let place = |from: f64| (from / column).floor();
         match self.kept.last_mut() {
             Some(last) if place(last.from) == place(from) => {
@@ -54,11 +50,7 @@ impl Holds {
 
     /// The longest holds by column, in order, with the one that goes on at `time`.
     pub fn until(&self, time: f64) -> Vec<Hold> {
-        let open = self.open.map(|(from, activity)| Hold {
-            from,
-            length: (time - from) as f32,
-            activity,
-        });
+        let open = self.open.map(|(from, activity)| Hold { from, length: (time - from) as f32, activity });
         self.kept.iter().copied().chain(open).collect()
     }
 

@@ -23,14 +23,7 @@ pub struct Level {
 impl Level {
     /// Nothing from 0 on.
     pub(super) fn new(bin: f64) -> Self {
-        Self {
-            value: 0.0,
-            since: 0.0,
-            area: 0.0,
-            bin,
-            end: bin,
-            means: Vec::new(),
-        }
+        Self { value: 0.0, since: 0.0, area: 0.0, bin, end: bin, means: Vec::new() }
     }
 
     /// Goes on to a time as it is.

@@ -86,9 +86,7 @@ impl Simulated {
         control: &Control,
         emit: &mut dyn FnMut(Self),
     ) -> Result<Self, String> {
-        let base = advised
-            .base(engine)
-            .ok_or_else(|| "nothing is recommended that could be simulated".to_owned())?;
+        let base = advised.base(engine).ok_or_else(|| "nothing is recommended that could be simulated".to_owned())?;
         let changed = what_if(&base, change).map_err(|error| error.to_string())?;
         let scenario = scenario(day, &engine.catalog)?;
         let load = from_site::with_herds(&changed.site, &scenario);
@@ -102,10 +100,7 @@ impl Simulated {
         )?;
         let run = Run {
             seed: day.seed,
-            span: Span::Until {
-                time: scenario.length.get(),
-                piece: scenario.piece.get(),
-            },
+            span: Span::Until { time: scenario.length.get(), piece: scenario.piece.get() },
             ..Run::default()
         };
         let model = &process.model;
@@ -138,10 +133,7 @@ impl Simulated {
         now.record.settle(now.time);
         now.peak = peak(&changed, (engine, advised), control).map(Arc::new);
         now.outcome = Some(Arc::new(Simulation {
-            model_factors: now
-                .peak
-                .as_deref()
-                .map_or_else(BTreeMap::new, interval::p95_factors_of),
+            model_factors: now.peak.as_deref().map_or_else(BTreeMap::new, interval::p95_factors_of),
             process,
             outcome,
             scenario: Some(title),
@@ -182,11 +174,7 @@ impl Simulated {
                     peak: None,
                 });
             }
-            if control.goes_on() {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
+            if control.goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let mut see = |event: &sim::Event| record.borrow_mut().see(event);
         sim::simulate_traced(model, run, 0, &mut watch, &mut see).map_err(|error| error.to_string())
@@ -209,21 +197,12 @@ fn who(groups: &[Group], scenario: &Scenario) -> Vec<String> {
 }
 
 /// The model's prediction of the peak with its intervals; a run that was ended does not wait for it.
-fn peak(
-    changed: &Changed,
-    (engine, advised): (&Engine, &Advised),
-    control: &Control,
-) -> Option<Prediction> {
+fn peak(changed: &Changed, (engine, advised): (&Engine, &Advised), control: &Control) -> Option<Prediction> {
     if control.signal() == Signal::Stop {
         return None;
     }
-    let Changed {
-        deployment, load, ..
-    } = changed;
-    let (catalog, calibration) = (
-        changed.catalog(advised.catalog(engine)),
-        &engine.calibration,
-    );
+    let Changed { deployment, load, .. } = changed;
+    let (catalog, calibration) = (changed.catalog(advised.catalog(engine)), &engine.calibration);
     let mut peak = predict(deployment, load, catalog, calibration).ok()?;
     interval::add_intervals(&mut peak, deployment, load, catalog, calibration);
     Some(peak)

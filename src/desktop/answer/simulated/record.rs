@@ -91,19 +91,11 @@ impl Record {
                 self.locks[lock].waiting.add(time, 1.0);
                 self.blame.asks(time, lock, activity);
             }
-            What::Granted {
-                lock,
-                mode,
-                activity,
-            } => {
+            What::Granted { lock, mode, activity } => {
                 self.locks[lock].granted(time, mode, activity);
                 self.blame.granted(time, lock, activity);
             }
-            What::Releases {
-                lock,
-                mode,
-                activity,
-            } => {
+            What::Releases { lock, mode, activity } => {
                 self.locks[lock].releases(time, mode, self.column);
                 self.blame.releases(time, lock, activity);
             }

@@ -25,11 +25,8 @@ impl OtherSite {
         let Some(other) = &state.other else {
             return Self::default();
         };
-        let title = format!(
-            "{} against {}",
-            harmless_line(&state.source_name()),
-            harmless_line(&other.path.to_string_lossy())
-        );
+        let title =
+            format!("{} against {}", harmless_line(&state.source_name()), harmless_line(&other.path.to_string_lossy()));
         let found = state.lanes.against.answer().cloned();
         let waiting = match (&found, state.lanes.against.problem()) {
             (_, Some(problem)) => Some(problem.to_owned()),
@@ -37,11 +34,6 @@ impl OtherSite {
             (None, None) => Some("Answer the questions of this site first.".to_owned()),
             (Some(_), None) => None,
         };
-        Self {
-            title: Some(title),
-            is_stale: found.is_some() && state.lanes.against.is_busy(),
-            waiting,
-            found,
-        }
+        Self { title: Some(title), is_stale: found.is_some() && state.lanes.against.is_busy(), waiting, found }
     }
 }

@@ -47,19 +47,12 @@ pub struct Column {
 impl Data {
     /// From the state alone.
     pub fn of(state: &State, engine: &Engine) -> Self {
-        let waiting =
-            waiting(state).or_else(|| state.lanes.comparison.problem().map(str::to_owned));
+        let waiting = waiting(state).or_else(|| state.lanes.comparison.problem().map(str::to_owned));
         let Some(advised) = state.lanes.advice.answer().filter(|_| waiting.is_none()) else {
-            return Self {
-                waiting,
-                ..Self::default()
-            };
+            return Self { waiting, ..Self::default() };
         };
         let Some(compared) = state.lanes.comparison.answer() else {
-            return Self {
-                waiting: Some("Comparing…".to_owned()),
-                ..Self::default()
-            };
+            return Self { waiting: Some("Comparing…".to_owned()), ..Self::default() };
         };
         Self {
             waiting: None,
@@ -113,9 +106,5 @@ fn tried(state: &State) -> Option<Pin> {
     }
     let name = |n: usize| format!("What if {n}");
     let free = (1..=pins.len() + 1).find(|n| pins.iter().all(|pin| pin.name != name(*n)))?;
-    Some(Pin {
-        name: name(free),
-        title: name(free),
-        change: change.clone(),
-    })
+    Some(Pin { name: name(free), title: name(free), change: change.clone() })
 }

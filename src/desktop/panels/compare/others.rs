@@ -26,9 +26,7 @@ pub(super) fn others(state: &State, advised: &Advised, engine: &Engine) -> Vec<O
     let pins = &state.scenario.pins;
     let others = advised.advice.alternatives.iter().map(|alternative| {
         let pin = pin_of(alternative, &chosen.choices, engine);
-        let pinned_at = pin
-            .as_ref()
-            .and_then(|pin| pins.iter().position(|known| known.change == pin.change));
+        let pinned_at = pin.as_ref().and_then(|pin| pins.iter().position(|known| known.change == pin.change));
         Other { pin, pinned_at }
     });
     others.collect()
@@ -75,27 +73,16 @@ fn pin_of(alternative: &Alternative, from: &Choices, engine: &Engine) -> Option<
     let layout = &alternative.layout;
     // The system that is there is no layout of the catalogue.
     let change = if layout == AS_IT_IS {
-        Change {
-            as_it_is: true,
-            ..Change::default()
-        }
+        Change { as_it_is: true, ..Change::default() }
     } else {
         engine.catalog.layouts.get(layout)?;
         Change::towards(from, layout, choices)
     };
     let title = alternative.title(&engine.catalog);
-    let edges = alternative
-        .deployment
-        .as_ref()
-        .map(Deployment::edges_in_words);
+    let edges = alternative.deployment.as_ref().map(Deployment::edges_in_words);
     Some(Pin {
         title: title.to_owned(),
-        name: [
-            title,
-            &alternative.in_words(&engine.catalog),
-            edges.as_deref().unwrap_or_default(),
-        ]
-        .join(" · "),
+        name: [title, &alternative.in_words(&engine.catalog), edges.as_deref().unwrap_or_default()].join(" · "),
         change: Arc::new(change),
     })
 }

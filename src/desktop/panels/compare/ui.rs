@@ -14,12 +14,7 @@ use crate::desktop::widgets::page::{self, ORIGIN, View};
 use crate::page::Block;
 
 /// Paints the panel.
-pub(in crate::desktop::panels) fn show(
-    ui: &mut Ui,
-    data: &Data,
-    other: &OtherSite,
-    out: &mut Vec<Command>,
-) {
+pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, other: &OtherSite, out: &mut Vec<Command>) {
     widgets::head(
         ui,
         "Compare",
@@ -69,11 +64,7 @@ fn table(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                 let pins = data.columns.len() - 1;
                 ui.vertical(|ui| ui_heads::head(ui, &data.columns[place], place, pins, &mut moved));
             };
-            let view = View {
-                leads: Some(ORIGIN),
-                heads: Some((HEAD, &mut head)),
-                ..View::default()
-            };
+            let view = View { leads: Some(ORIGIN), heads: Some((HEAD, &mut head)), ..View::default() };
             let clicked = page::table_in(ui, table, view);
             out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
         }
@@ -92,11 +83,7 @@ fn nothing_pinned(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         if pins.is_empty() {
             return;
         }
-        if ui
-            .button("Pin the next best")
-            .on_hover_text(about)
-            .clicked()
-        {
+        if ui.button("Pin the next best").on_hover_text(about).clicked() {
             let edits = pins.into_iter().map(|pin| Command::edit(Edit::Pin(pin)));
             out.extend(edits);
         }
@@ -114,30 +101,20 @@ fn others(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             button(ui, other, out);
         }
     };
-    let view = View {
-        controls: Some((BUTTON, &mut paint)),
-        ..View::default()
-    };
+    let view = View { controls: Some((BUTTON, &mut paint)), ..View::default() };
     page::table_in(ui, &advised.layouts, view);
 }
 
 fn button(ui: &mut Ui, other: &Other, out: &mut Vec<Command>) {
     let Some(pin) = &other.pin else { return };
     let (word, about, edit) = match other.pinned_at {
-        None => (
-            "Pin",
-            "Compare it with the recommendation",
-            Edit::Pin(pin.clone()),
-        ),
+        None => ("Pin", "Compare it with the recommendation", Edit::Pin(pin.clone())),
         Some(index) => ("Unpin", "Compare it no longer", Edit::Unpin(index)),
     };
     let response = ui.add(egui::Button::new(word).selected(other.pinned_at.is_some()));
     let label = format!("{word} {}", pin.name);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, true, &label));
-    if response
-        .on_hover_text(format!("{about}: {}", pin.name))
-        .clicked()
-    {
+    if response.on_hover_text(format!("{about}: {}", pin.name)).clicked() {
         out.push(Command::edit(edit));
     }
 }

@@ -12,11 +12,7 @@ use crate::page::Section;
 pub(super) fn show(ui: &mut Ui, other: &OtherSite, out: &mut Vec<Command>) {
     let about = "What changes from this site to another, and which answers are behind it";
     ui.horizontal(|ui| {
-        let word = if other.title.is_some() {
-            "Open another site…"
-        } else {
-            "Compare with another site…"
-        };
+        let word = if other.title.is_some() { "Open another site…" } else { "Compare with another site…" };
         if ui.button(word).on_hover_text(about).clicked() {
             out.push(Command::Compare(CompareCommand::Ask));
         }
@@ -50,9 +46,7 @@ fn differences(ui: &mut Ui, sections: &[Section], out: &mut Vec<Command>) {
             "findings" => ("The rule and its evidence", Command::Explain),
             _ => ("Go to this question", Command::Seek),
         };
-        let clicked = ui.push_id(section.title, |ui| {
-            page::blocks(ui, &section.blocks, Some(about))
-        });
+        let clicked = ui.push_id(section.title, |ui| page::blocks(ui, &section.blocks, Some(about)));
         out.extend(clicked.inner.map(|id| command(id.to_owned())));
     }
 }

@@ -29,9 +29,7 @@ pub enum CompareCommand {
 
 pub(in crate::desktop) fn update(state: &mut State, command: CompareCommand) -> Vec<Effect> {
     match command {
-        CompareCommand::Ask if !state.is_begun() => {
-            refused(state, "open a site first, then another to compare")
-        }
+        CompareCommand::Ask if !state.is_begun() => refused(state, "open a site first, then another to compare"),
         CompareCommand::Ask => {
             let mut effects = show(state, Panel::Compare);
             effects.extend(ask_file(state, Purpose::Other, ""));
@@ -53,11 +51,7 @@ fn opened(state: &mut State, path: PathBuf, text: Result<String, String>) -> Vec
     match text {
         Ok(text) => {
             state.lanes.against.clear();
-            state.other = Some(Other {
-                path,
-                text: text.into(),
-                asked_of: None,
-            });
+            state.other = Some(Other { path, text: text.into(), asked_of: None });
             show(state, Panel::Compare)
         }
         Err(reason) => refused(state, reason),

@@ -26,11 +26,7 @@ impl Data {
         let view = state.evidence.clone();
         let origin = state.origin.as_ref();
         if let Some(origin) = origin {
-            return Self {
-                origin: Some(Origin::of(origin, state, engine)),
-                view,
-                ..Self::default()
-            };
+            return Self { origin: Some(Origin::of(origin, state, engine)), view, ..Self::default() };
         }
         let mut data = Self::default();
         match view.part {

@@ -23,27 +23,17 @@ impl Figures {
         let Some(accuracy) = state.lanes.accuracy.answer() else {
             let problem = state.lanes.accuracy.problem().map(str::to_owned);
             let waiting = "Predicting all published experiments…".to_owned();
-            return Self {
-                waiting: problem.or(Some(waiting)),
-                ..Self::default()
-            };
+            return Self { waiting: problem.or(Some(waiting)), ..Self::default() };
         };
         let source = |figure: &Figure| {
             let datum = engine.calibration.datum(&figure.row.datum);
             datum.map_or("", |datum| datum.source_id.as_str())
         };
-        let mut sources: Vec<String> = accuracy
-            .figures
-            .iter()
-            .map(|figure| source(figure).to_owned())
-            .collect();
+        let mut sources: Vec<String> = accuracy.figures.iter().map(|figure| source(figure).to_owned()).collect();
         sources.sort();
         sources.dedup();
         let wanted = state.evidence.source.as_ref();
-        let wanted = accuracy
-            .figures
-            .iter()
-            .filter(|figure| wanted.is_none_or(|wanted| source(figure) == *wanted));
+        let wanted = accuracy.figures.iter().filter(|figure| wanted.is_none_or(|wanted| source(figure) == *wanted));
         let mut shown: Vec<&Figure> = wanted.collect();
         match state.evidence.order {
             FigureOrder::Error => shown.sort_by(|a, b| {
@@ -53,12 +43,7 @@ impl Figures {
             FigureOrder::Datum => shown.sort_by(|a, b| a.row.id.cmp(&b.row.id)),
             FigureOrder::File => {}
         }
-        Self {
-            waiting: None,
-            summary: figures_summary(&shown),
-            table: figures_table(&shown),
-            sources,
-        }
+        Self { waiting: None, summary: figures_summary(&shown), table: figures_table(&shown), sources }
     }
 
     /// The figures of one datum.

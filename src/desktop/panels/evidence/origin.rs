@@ -49,9 +49,8 @@ impl Origin {
         });
         let advised = state.lanes.advice.answer();
         let recommended = advised.and_then(|advised| advised.advice.chosen.as_ref());
-        let used = prediction
-            .or_else(|| recommended.map(|chosen| &chosen.prediction))
-            .map(|prediction| &prediction.used);
+        let used =
+            prediction.or_else(|| recommended.map(|chosen| &chosen.prediction)).map(|prediction| &prediction.used);
         let known = Known {
             catalog: &engine.catalog,
             calibration: &engine.calibration,

@@ -32,16 +32,8 @@ pub struct Data {
 impl Data {
     /// From the state alone.
     pub fn of(state: &State, _engine: &Engine) -> Self {
-        let mut data = Self {
-            waiting: waiting(state),
-            ..Self::default()
-        };
-        let Some(advised) = state
-            .lanes
-            .advice
-            .answer()
-            .filter(|_| data.waiting.is_none())
-        else {
+        let mut data = Self { waiting: waiting(state), ..Self::default() };
+        let Some(advised) = state.lanes.advice.answer().filter(|_| data.waiting.is_none()) else {
             return data;
         };
         let site = &advised.site;
@@ -64,19 +56,13 @@ impl Data {
 
 /// "database 25 %/year (assumed: 10 to 40 %/year), depots 30 %/year".
 fn growth(site: &Site) -> String {
-    let answers = [
-        ("database", &site.data.db_growth),
-        ("depots", &site.data.depot_growth),
-    ];
+    let answers = [("database", &site.data.db_growth), ("depots", &site.data.depot_growth)];
     let words = answers.map(|(what, answer)| {
         let value = answer.value;
         if answer.low == answer.high {
             format!("{what} {value}")
         } else {
-            format!(
-                "{what} {value} (assumed: {} to {})",
-                answer.low, answer.high
-            )
+            format!("{what} {value} (assumed: {} to {})", answer.low, answer.high)
         }
     });
     words.join(", ")

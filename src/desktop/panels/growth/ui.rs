@@ -61,18 +61,12 @@ fn head(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if data.horizon > 0.0 && data.horizon != data.bought_for {
                 let reset = ui.button("Reset");
-                if reset
-                    .on_hover_text("Back to the horizon of the site.")
-                    .clicked()
-                {
+                if reset.on_hover_text("Back to the horizon of the site.").clicked() {
                     out.push(Command::edit(Edit::Horizon(None)));
                 }
                 let about = "Write this horizon into the site's answers; sizes follow.";
                 if ui.button("Use as horizon").on_hover_text(about).clicked() {
-                    out.push(Command::answer(
-                        "horizon.time",
-                        &format!("{} years", data.horizon),
-                    ));
+                    out.push(Command::answer("horizon.time", &format!("{} years", data.horizon)));
                     out.push(Command::edit(Edit::Horizon(None)));
                 }
             }
@@ -92,10 +86,7 @@ fn head(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             typed.on_hover_text("Drag, type years, or drag the line in a chart.");
         });
     });
-    let words = format!(
-        "Growth: {}. Equipment is bought for {} years.",
-        data.growth, data.bought_for
-    );
+    let words = format!("Growth: {}. Equipment is bought for {} years.", data.growth, data.bought_for);
     if data.bought_for > 0.0 {
         ui.add(Label::new(RichText::new(words).color(theme.muted)).truncate());
     }
@@ -104,11 +95,7 @@ fn head(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 
 /// Looks so far ahead; what is dragged goes by tenths of a year.
 fn horizon_at(years: f64, is_dragged: bool) -> Command {
-    let years = if is_dragged {
-        Scale::Years.snap(years)
-    } else {
-        years
-    };
+    let years = if is_dragged { Scale::Years.snap(years) } else { years };
     Command::drag("horizon", Edit::Horizon(Some(years)))
 }
 
@@ -117,15 +104,9 @@ fn chart(ui: &mut Ui, data: &Data, chart: &ChartData, height: f32, out: &mut Vec
         widgets::subhead(ui, &chart.title);
         let label = Scale::Years.show(data.horizon);
         let is_inside = data.horizon <= chart.x.range.1;
-        let plot = Plot {
-            handle: is_inside.then_some((data.horizon, label.as_str())),
-            ..Plot::of(chart, height)
-        };
+        let plot = Plot { handle: is_inside.then_some((data.horizon, label.as_str())), ..Plot::of(chart, height) };
         // A pointer that is held still asks for nothing.
-        let dragged = plot
-            .show(ui)
-            .dragged_to
-            .map(|years| Scale::Years.snap(years));
+        let dragged = plot.show(ui).dragged_to.map(|years| Scale::Years.snap(years));
         if let Some(years) = dragged.filter(|years| *years != data.horizon) {
             out.push(horizon_at(years, true));
         }

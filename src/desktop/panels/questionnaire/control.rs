@@ -55,12 +55,7 @@ pub enum Picked {
 const SIDE_BY_SIDE: usize = 6;
 
 /// How a field is answered.
-pub(super) fn control(
-    field: &Field,
-    answer: Option<&str>,
-    assumed: Option<&Assumed>,
-    engine: &Engine,
-) -> Control {
+pub(super) fn control(field: &Field, answer: Option<&str>, assumed: Option<&Assumed>, engine: &Engine) -> Control {
     let picked = |answer: Option<&str>| {
         let answer = answer.map(split);
         let assumed = assumed.map(|a| split(&a.value)).unwrap_or_default();
@@ -83,24 +78,14 @@ pub(super) fn control(
             let known = engine.vocabulary.words(kind);
             let entries = entries(kind, &engine.catalog);
             let words = words(&known, &entries, answer, &picked(answer));
-            if known.len() <= SIDE_BY_SIDE {
-                Control::One(words)
-            } else {
-                Control::Menu(words)
-            }
+            if known.len() <= SIDE_BY_SIDE { Control::One(words) } else { Control::Menu(words) }
         }
         Kind::List(kind) => {
             let known = engine.vocabulary.words(kind);
             let entries = entries(kind, &engine.catalog);
             // That there is no cache is an answer; that there is no storage is none.
-            let may_be_none = matches!(
-                kind,
-                Words::Ids(EntryKind::Cache | EntryKind::Tool) | Words::These(SIGNS)
-            );
-            Control::Many(
-                words(&known, &entries, answer, &picked(answer)),
-                may_be_none,
-            )
+            let may_be_none = matches!(kind, Words::Ids(EntryKind::Cache | EntryKind::Tool) | Words::These(SIGNS));
+            Control::Many(words(&known, &entries, answer, &picked(answer)), may_be_none)
         }
         _ => Control::Line(hint(field, assumed)),
     }
@@ -121,12 +106,7 @@ fn hint(field: &Field, assumed: Option<&Assumed>) -> String {
 }
 
 /// The words with their entries of the catalogue, then those of the answer that are unknown.
-fn words(
-    known: &[&str],
-    entries: &[&Entry],
-    answer: Option<&str>,
-    picked: &dyn Fn(&str) -> Picked,
-) -> Vec<Word> {
+fn words(known: &[&str], entries: &[&Entry], answer: Option<&str>, picked: &dyn Fn(&str) -> Picked) -> Vec<Word> {
     let mut words: Vec<Word> = known
         .iter()
         .map(|word| {
@@ -160,8 +140,5 @@ fn entries(words: Words, catalog: &Catalog) -> Vec<&Entry> {
         Words::ServerMedia => vec![EntryKind::Medium],
         Words::Anything => BOUGHT.to_vec(),
     };
-    kinds
-        .into_iter()
-        .flat_map(|kind| catalog.entries(kind))
-        .collect()
+    kinds.into_iter().flat_map(|kind| catalog.entries(kind)).collect()
 }

@@ -100,21 +100,14 @@ impl Data {
     pub fn of(state: &State, engine: &Engine) -> Self {
         let view = &state.inquiry;
         let form = Form::new(state, engine);
-        let terms: Vec<String> = view
-            .query
-            .split_whitespace()
-            .map(str::to_lowercase)
-            .collect();
+        let terms: Vec<String> = view.query.split_whitespace().map(str::to_lowercase).collect();
         let part = terms.is_empty().then_some(view.part);
         let parts: Vec<PartHead> = Part::ALL.iter().map(|part| form.head(*part)).collect();
         let groups = if view.is_text {
             Vec::new()
         } else {
             let shown = part.map_or_else(|| Part::ALL.to_vec(), |part| vec![part]);
-            shown
-                .into_iter()
-                .flat_map(|part| form.groups(part, &terms))
-                .collect()
+            shown.into_iter().flat_map(|part| form.groups(part, &terms)).collect()
         };
         let faults = state.reading.problems.clone();
         let shown = || groups.iter().flat_map(|g| &g.questions);
@@ -132,11 +125,7 @@ impl Data {
             parts,
             part,
             ask_first: form.ask_first(),
-            warnings: state
-                .reading
-                .site
-                .as_ref()
-                .map_or_else(Vec::new, |site| site.warnings.clone()),
+            warnings: state.reading.site.as_ref().map_or_else(Vec::new, |site| site.warnings.clone()),
             syntax: state.reading.syntax.clone(),
             groups,
             sought: view.sought.clone(),
@@ -149,9 +138,7 @@ impl Data {
 pub fn progress(state: &State, engine: &Engine) -> (usize, usize) {
     let form = Form::new(state, engine);
     let heads = Part::ALL.iter().map(|part| form.head(*part));
-    heads.fold((0, 0), |(answered, total), head| {
-        (answered + head.answered, total + head.total)
-    })
+    heads.fold((0, 0), |(answered, total), head| (answered + head.answered, total + head.total))
 }
 
 /// The open question that follows one, over all parts in their order and then from the first, or that comes before it; `None`
@@ -194,9 +181,8 @@ impl<'a> Form<'a> {
 
     /// Every path that a part asks for, with its field.
     fn paths(&self, part: Part) -> Vec<(String, &'static Field)> {
-        let fields = FIELDS
-            .iter()
-            .filter(move |field| field.kind != Kind::Tables && Part::of(field.path) == Some(part));
+        let fields =
+            FIELDS.iter().filter(move |field| field.kind != Kind::Tables && Part::of(field.path) == Some(part));
         match list_of(part) {
             None => fields.map(|f| (f.path.to_owned(), f)).collect(),
             Some(list) => {
@@ -226,9 +212,7 @@ impl<'a> Form<'a> {
             part,
             answered: paths.iter().filter(|(p, _)| self.is_answered(p)).count(),
             total: paths.len(),
-            wrong: problems
-                .filter(|p| p.field.as_deref().and_then(Part::of) == Some(part))
-                .count(),
+            wrong: problems.filter(|p| p.field.as_deref().and_then(Part::of) == Some(part)).count(),
         }
     }
 
@@ -237,14 +221,9 @@ impl<'a> Form<'a> {
         let assumed = assumption.map(|a| Assumed::of(a, self.influences));
         let is_helped = self.state.inquiry.helped.as_ref() == Some(&path);
         let question = Question::new(path, field, &self.state.reading, assumed, self.engine);
-        let question = Question {
-            is_helped,
-            ..question
-        };
+        let question = Question { is_helped, ..question };
         match &self.state.inquiry.draft {
-            Some(draft) if draft.path == question.path => {
-                question.typed(&draft.typed, draft.problem.as_ref())
-            }
+            Some(draft) if draft.path == question.path => question.typed(&draft.typed, draft.problem.as_ref()),
             _ => question,
         }
     }
@@ -252,18 +231,14 @@ impl<'a> Form<'a> {
     /// What of a part is in sight.
     fn groups(&self, part: Part, terms: &[String]) -> Vec<Group> {
         let view = &self.state.inquiry;
-        let mut questions: Vec<Question> = self
-            .paths(part)
-            .into_iter()
-            .map(|(path, field)| self.question(path, field))
-            .collect();
+        let mut questions: Vec<Question> =
+            self.paths(part).into_iter().map(|(path, field)| self.question(path, field)).collect();
         if part == Part::Criteria {
             weigh(&mut questions);
         }
         questions.retain(|question| {
             // What is being typed must not slip away under the hands.
-            let is_typed =
-                self.state.gesture.as_ref() == Some(&question.path) || question.draft.is_some();
+            let is_typed = self.state.gesture.as_ref() == Some(&question.path) || question.draft.is_some();
             let is_in = !view.is_open_only || question.answer.is_none() || is_typed;
             is_in && question.has(terms, part.title())
         });
@@ -286,9 +261,8 @@ impl<'a> Form<'a> {
                     _ => ("price", "item"),
                 };
                 // What is asked once stands before the tables.
-                let (listed, once): (Vec<Question>, Vec<Question>) = questions
-                    .into_iter()
-                    .partition(|q| q.path.starts_with(list));
+                let (listed, once): (Vec<Question>, Vec<Question>) =
+                    questions.into_iter().partition(|q| q.path.starts_with(list));
                 let mut groups = Vec::new();
                 let lists = Group {
                     about: field(list).map_or_else(String::new, |f| f.question.to_owned()),
@@ -297,24 +271,14 @@ impl<'a> Form<'a> {
                 };
                 if part == Part::Basics {
                     let offices = "Offices".to_owned();
-                    groups.extend((!once.is_empty()).then(|| Group {
-                        questions: once,
-                        ..head.clone()
-                    }));
-                    groups.extend(terms.is_empty().then_some(Group {
-                        title: offices,
-                        ..lists
-                    }));
+                    groups.extend((!once.is_empty()).then(|| Group { questions: once, ..head.clone() }));
+                    groups.extend(terms.is_empty().then_some(Group { title: offices, ..lists }));
                 } else if terms.is_empty() || !once.is_empty() {
-                    groups.push(Group {
-                        questions: once,
-                        ..lists
-                    });
+                    groups.push(Group { questions: once, ..lists });
                 }
                 let called = |index: usize| {
                     let name = self.state.reading.answer(&format!("{list}.{index}.{key}"));
-                    name.filter(|name| !name.is_empty())
-                        .unwrap_or_else(|| format!("{word} {}", index + 1))
+                    name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("{word} {}", index + 1))
                 };
                 groups.extend(tables(list, called, listed, &head));
                 groups
@@ -331,10 +295,7 @@ impl<'a> Form<'a> {
                 Some(Ask {
                     path: influence.field.clone(),
                     question: field(&influence.field)?.question.to_owned(),
-                    value: assumptions
-                        .find(|a| a.field == influence.field)?
-                        .value
-                        .clone(),
+                    value: assumptions.find(|a| a.field == influence.field)?.value.clone(),
                     matter: Matter::of(Some(influence)),
                 })
             })
@@ -355,12 +316,7 @@ fn list_of(part: Part) -> Option<&'static str> {
 }
 
 /// The questions of a list, table by table.
-fn tables(
-    list: &'static str,
-    called: impl Fn(usize) -> String,
-    questions: Vec<Question>,
-    head: &Group,
-) -> Vec<Group> {
+fn tables(list: &'static str, called: impl Fn(usize) -> String, questions: Vec<Question>, head: &Group) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for question in questions {
         let rest = question.path.strip_prefix(list).unwrap_or_default();
@@ -395,11 +351,7 @@ fn weigh(questions: &mut [Question]) {
     for (question, mark) in questions.iter_mut().zip(marks) {
         // What is no mark stays a line of text, so that it can be mended.
         if let Some(mark) = mark {
-            let share = if sum > 0.0 {
-                format!("{:.0} %", 100.0 * mark / sum)
-            } else {
-                "–".to_owned()
-            };
+            let share = if sum > 0.0 { format!("{:.0} %", 100.0 * mark / sum) } else { "–".to_owned() };
             question.control = Control::Weight { mark, share };
         }
     }

@@ -74,17 +74,14 @@ impl Matter {
             },
             Some(i) if i.saturates => Self {
                 words: "may saturate".to_owned(),
-                sentence: "At one end of this range the recommended deployment is overloaded."
-                    .to_owned(),
+                sentence: "At one end of this range the recommended deployment is overloaded.".to_owned(),
                 is_large: true,
             },
             Some(i) => {
                 let (ratio, time) = (significant(i.ratio, 3), i.time_in_words());
                 Self {
                     words: format!("× {ratio} on {time}"),
-                    sentence: format!(
-                        "Over this range the time of {time} changes by up to × {ratio}."
-                    ),
+                    sentence: format!("Over this range the time of {time} changes by up to × {ratio}."),
                     is_large: i.ratio >= LARGE,
                 }
             }
@@ -112,22 +109,14 @@ impl Assumed {
 
 impl Question {
     /// The question of a field at a path.
-    pub fn new(
-        path: String,
-        field: &Field,
-        reading: &Reading,
-        assumed: Option<Assumed>,
-        engine: &Engine,
-    ) -> Self {
+    pub fn new(path: String, field: &Field, reading: &Reading, assumed: Option<Assumed>, engine: &Engine) -> Self {
         let answer = reading.answer(&path);
         let assumed = assumed.filter(|_| answer.is_none());
         let control = control(field, answer.as_deref(), assumed.as_ref(), engine);
         Self {
             asked: field.question.to_owned(),
             unit: field.unit.to_owned(),
-            limits: field
-                .limits
-                .map(|(low, high)| limits(field.kind, low, high)),
+            limits: field.limits.map(|(low, high)| limits(field.kind, low, high)),
             why: field.why.to_owned(),
             control,
             fault: reading.problem(&path).cloned(),
@@ -174,11 +163,7 @@ impl Question {
             }
             fault
         });
-        Self {
-            draft: Some(typed.to_owned()),
-            fault: fault.or(self.fault),
-            ..self
-        }
+        Self { draft: Some(typed.to_owned()), fault: fault.or(self.fault), ..self }
     }
 
     /// The answer after a word was clicked; none is no answer.
@@ -198,8 +183,7 @@ impl Question {
     /// Whether all the words of a search are in it; they are small letters.
     pub fn has(&self, terms: &[String], part: &str) -> bool {
         let mut hay = vec![part, &self.asked, &self.path, &self.why, &self.unit];
-        if let Control::One(words) | Control::Menu(words) | Control::Many(words, _) = &self.control
-        {
+        if let Control::One(words) | Control::Menu(words) | Control::Many(words, _) = &self.control {
             for word in words {
                 hay.extend([&*word.spelled, &*word.title]);
             }
@@ -221,11 +205,7 @@ fn limits(kind: Kind, low: &str, high: &str) -> String {
     if low == high {
         return format!("always {low}");
     }
-    let of_what = if kind == Kind::Text {
-        " characters"
-    } else {
-        ""
-    };
+    let of_what = if kind == Kind::Text { " characters" } else { "" };
     format!("from {} to {}{of_what}", readable(low), readable(high))
 }
 

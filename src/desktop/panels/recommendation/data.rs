@@ -72,9 +72,7 @@ impl Data {
     /// A section of the report.
     pub fn section(&self, anchor: &str) -> Option<&Section> {
         let sections = self.page.iter().flat_map(|page| &page.sections);
-        sections
-            .into_iter()
-            .find(|section| section.anchor == anchor)
+        sections.into_iter().find(|section| section.anchor == anchor)
     }
 }
 

@@ -25,8 +25,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
                 .on_hover_text("Solved times are shown until the simulation has confirmed them.");
         }
         if let Some(rough) = &data.rough {
-            chip(ui, rough, Tone::Warning)
-                .on_hover_text("Few questions are answered: most numbers are assumed.");
+            chip(ui, rough, Tone::Warning).on_hover_text("Few questions are answered: most numbers are assumed.");
         }
         ui.horizontal_top(|ui| {
             let tone = Tone::from(answer.stands.tone()).color(theme);

@@ -135,17 +135,11 @@ fn first(ui: &mut Ui, data: &Data, answer: &Answer, out: &mut Vec<Command>) {
         if answer.findings.is_empty() {
             widgets::muted(ui, "There are no findings.");
         }
-        let shown = if ui.clip_rect().height() < LOW {
-            FIRST_LOW
-        } else {
-            FIRST
-        };
+        let shown = if ui.clip_rect().height() < LOW { FIRST_LOW } else { FIRST };
         for finding in answer.findings.iter().take(shown) {
             gap(ui);
             let message = RichText::new(&finding.message);
-            let message = message
-                .small()
-                .color(Tone::from(finding.severity).color(theme));
+            let message = message.small().color(Tone::from(finding.severity).color(theme));
             ui.add(egui::Label::new(message).wrap());
             ui.add(egui::Label::new(&finding.action).wrap());
             let code = ui.link(RichText::new(finding.rule).small().color(theme.muted));
@@ -198,34 +192,22 @@ fn layout(ui: &mut Ui, data: &Data, height: f32) {
 
 fn folds<'t>(ui: &mut Ui, data: &Data, text: impl FnOnce() -> &'t str, out: &mut Vec<Command>) {
     if let Some(numbers) = data.section("numbers") {
-        egui::CollapsingHeader::new(numbers.title)
-            .id_salt("numbers")
-            .show(ui, |ui| {
-                widgets::card(ui, |ui| {
-                    let clicked = page::blocks(ui, &numbers.blocks, Some(ORIGIN));
-                    out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
-                });
+        egui::CollapsingHeader::new(numbers.title).id_salt("numbers").show(ui, |ui| {
+            widgets::card(ui, |ui| {
+                let clicked = page::blocks(ui, &numbers.blocks, Some(ORIGIN));
+                out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
             });
-    }
-    egui::CollapsingHeader::new("As text")
-        .id_salt("as text")
-        .show(ui, |ui| {
-            let text = text();
-            let button = ui.button("Copy the text");
-            if button
-                .on_hover_text("The whole advice, as the command line prints it")
-                .clicked()
-            {
-                out.push(Command::Copy {
-                    what: "the advice".to_owned(),
-                    text: text.to_owned(),
-                });
-            }
-            egui::ScrollArea::horizontal()
-                .id_salt("text")
-                .show(ui, |ui| {
-                    let text = RichText::new(text).monospace();
-                    ui.add(egui::Label::new(text).extend().selectable(true));
-                });
         });
+    }
+    egui::CollapsingHeader::new("As text").id_salt("as text").show(ui, |ui| {
+        let text = text();
+        let button = ui.button("Copy the text");
+        if button.on_hover_text("The whole advice, as the command line prints it").clicked() {
+            out.push(Command::Copy { what: "the advice".to_owned(), text: text.to_owned() });
+        }
+        egui::ScrollArea::horizontal().id_salt("text").show(ui, |ui| {
+            let text = RichText::new(text).monospace();
+            ui.add(egui::Label::new(text).extend().selectable(true));
+        });
+    });
 }

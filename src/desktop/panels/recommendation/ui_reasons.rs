@@ -19,9 +19,8 @@ pub(super) fn findings(ui: &mut Ui, answer: &Answer, columns: usize, out: &mut V
     ui.columns(columns, |columns| {
         for (place, finding) in answer.findings.iter().enumerate() {
             // The next card goes where there is most room left: cards are of unlike heights.
-            let shortest = (0..columns.len())
-                .min_by(|a, b| bottom(&columns[*a]).total_cmp(&bottom(&columns[*b])))
-                .unwrap_or(0);
+            let shortest =
+                (0..columns.len()).min_by(|a, b| bottom(&columns[*a]).total_cmp(&bottom(&columns[*b]))).unwrap_or(0);
             let column = &mut columns[shortest];
             column.push_id(place, |ui| {
                 ui.vertical(|ui| {

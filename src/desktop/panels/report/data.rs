@@ -20,9 +20,6 @@ impl Data {
     pub fn of(state: &State) -> Self {
         let waiting = waiting(state);
         let advised = state.lanes.advice.answer().filter(|_| waiting.is_none());
-        Self {
-            advised: advised.cloned(),
-            waiting,
-        }
+        Self { advised: advised.cloned(), waiting }
     }
 }

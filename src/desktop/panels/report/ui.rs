@@ -26,11 +26,7 @@ pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<C
         ui.add_space(theme::GAP);
         ui.horizontal_wrapped(|ui| {
             let export = egui::Button::new("Export report…").shortcut_text("Ctrl+E");
-            if ui
-                .add(export)
-                .on_hover_text("One file to read, print or hand over: .html, .md or .json.")
-                .clicked()
-            {
+            if ui.add(export).on_hover_text("One file to read, print or hand over: .html, .md or .json.").clicked() {
                 out.push(Command::Report(ReportCommand::AskExport));
             }
             let folder = egui::Button::new("Save hand-over folder…").shortcut_text("Ctrl+Shift+E");
@@ -46,10 +42,7 @@ pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<C
     });
     ui.add_space(theme::WIDE_GAP);
     widgets::subhead(ui, "Configuration");
-    widgets::muted(
-        ui,
-        "Read each file before you use it. Devices to format are left for you to fill in.",
-    );
+    widgets::muted(ui, "Read each file before you use it. Devices to format are left for you to fill in.");
     let files = &advised.configuration;
     for files in files.chunk_by(|one, next| one.server == next.server) {
         ui.add_space(theme::GAP);
@@ -64,33 +57,24 @@ pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<C
 }
 
 fn one_file(ui: &mut Ui, file: &ConfigFile, out: &mut Vec<Command>) {
-    CollapsingHeader::new(&file.name)
-        .id_salt(file.path())
-        .show(ui, |ui| {
-            let theme = Theme::of(ui);
-            widgets::muted(ui, &file.title);
-            if ui
-                .button(format!("Copy {}", file.name))
-                .on_hover_text("All lines, without their reasons.")
-                .clicked()
-            {
-                let lines: Vec<&str> = file.lines.iter().map(|line| line.text.as_str()).collect();
-                out.push(Command::Copy {
-                    what: file.path(),
-                    text: format!("{}\n", lines.join("\n")),
-                });
+    CollapsingHeader::new(&file.name).id_salt(file.path()).show(ui, |ui| {
+        let theme = Theme::of(ui);
+        widgets::muted(ui, &file.title);
+        if ui.button(format!("Copy {}", file.name)).on_hover_text("All lines, without their reasons.").clicked() {
+            let lines: Vec<&str> = file.lines.iter().map(|line| line.text.as_str()).collect();
+            out.push(Command::Copy { what: file.path(), text: format!("{}\n", lines.join("\n")) });
+        }
+        let mut above: Option<&ConfigLine> = None;
+        for line in &file.lines {
+            if above.is_none_or(|above| above.reason != line.reason) {
+                ui.add_space(4.0);
+                reason(ui, line, out);
             }
-            let mut above: Option<&ConfigLine> = None;
-            for line in &file.lines {
-                if above.is_none_or(|above| above.reason != line.reason) {
-                    ui.add_space(4.0);
-                    reason(ui, line, out);
-                }
-                let text = RichText::new(&line.text).monospace().color(theme.text);
-                ui.add(egui::Label::new(text).wrap().selectable(true));
-                above = Some(line);
-            }
-        });
+            let text = RichText::new(&line.text).monospace().color(theme.text);
+            ui.add(egui::Label::new(text).wrap().selectable(true));
+            above = Some(line);
+        }
+    });
 }
 
 fn reason(ui: &mut Ui, line: &ConfigLine, out: &mut Vec<Command>) {

@@ -54,10 +54,7 @@ pub(in crate::desktop) fn update(state: &mut State, command: ReportCommand) -> V
         }
         ReportCommand::HandedOver { folder, written } => {
             state.notice = Some(match written {
-                Ok(files) => Notice::folder(
-                    format!("Saved {files} files in {}", folder.display()),
-                    folder,
-                ),
+                Ok(files) => Notice::folder(format!("Saved {files} files in {}", folder.display()), folder),
                 Err(reason) => Notice::problem(reason),
             });
         }
@@ -68,9 +65,6 @@ pub(in crate::desktop) fn update(state: &mut State, command: ReportCommand) -> V
 /// Asks into which folder report and configuration are written: one beside the site file.
 fn ask_handover(state: &mut State) -> Vec<Effect> {
     let stem = state.file.as_deref().and_then(Path::file_stem);
-    let name = stem.map_or_else(
-        || "handover".to_owned(),
-        |stem| format!("{}-handover", stem.to_string_lossy()),
-    );
+    let name = stem.map_or_else(|| "handover".to_owned(), |stem| format!("{}-handover", stem.to_string_lossy()));
     ask_file(state, Purpose::Handover, &name)
 }

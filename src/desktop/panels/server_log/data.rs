@@ -37,44 +37,21 @@ impl Data {
     pub fn of(state: &State) -> Self {
         let has_site = state.is_begun();
         if let Some(problem) = state.lanes.log.problem() {
-            return Self {
-                waiting: Some(problem.to_owned()),
-                is_refused: true,
-                has_site,
-                ..Self::default()
-            };
+            return Self { waiting: Some(problem.to_owned()), is_refused: true, has_site, ..Self::default() };
         }
         let Some(logged) = state.lanes.log.answer() else {
-            let waiting = if state.lanes.log.is_busy() {
-                "Opening the log…"
-            } else {
-                HOW
-            };
-            return Self {
-                waiting: Some(waiting.to_owned()),
-                has_site,
-                ..Self::default()
-            };
+            let waiting = if state.lanes.log.is_busy() { "Opening the log…" } else { HOW };
+            return Self { waiting: Some(waiting.to_owned()), has_site, ..Self::default() };
         };
         let Some(read) = &logged.read else {
-            return Self {
-                progress: Some((logged.share, files(logged))),
-                has_site,
-                ..Self::default()
-            };
+            return Self { progress: Some((logged.share, files(logged))), has_site, ..Self::default() };
         };
         let timeline = Timeline::of(logged, state.log_zoom);
         let spans = timeline.as_ref().map_or_else(Vec::new, |timeline| {
             let chains = read.findings.contention.chains.iter();
             chains.map(|chain| span(chain, timeline)).collect()
         });
-        Self {
-            logged: Some(logged.clone()),
-            timeline,
-            spans,
-            has_site,
-            ..Self::default()
-        }
+        Self { logged: Some(logged.clone()), timeline, spans, has_site, ..Self::default() }
     }
 
     /// What the log says.
@@ -90,11 +67,7 @@ pub(super) fn files(logged: &Logged) -> String {
         harmless_line(&name.to_string_lossy())
     });
     let names: Vec<String> = names.collect();
-    format!(
-        "{} ({})",
-        names.join(", "),
-        Bytes::new(logged.bytes as f64).estimated()
-    )
+    format!("{} ({})", names.join(", "), Bytes::new(logged.bytes as f64).estimated())
 }
 
 /// From when to when a chain lasts, with something around it \[s from the beginning of the log\].
@@ -110,8 +83,5 @@ fn span(chain: &Chain, timeline: &Timeline) -> (f64, f64) {
         until = until.max(begin + party.lapse_s);
     }
     let room = (ROOM.0 * (until - from)).max(ROOM.1);
-    (
-        (from - room).max(0.0),
-        (until + room).min(timeline.all_s).max(from + 1.0),
-    )
+    ((from - room).max(0.0), (until + room).min(timeline.all_s).max(from + 1.0))
 }

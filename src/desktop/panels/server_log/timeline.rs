@@ -87,11 +87,7 @@ impl Timeline {
             let from = from.clamp(0.0, all_s);
             (from, until.clamp(from, all_s))
         });
-        let window = if window.1 - window.0 < 1.0 {
-            (0.0, all_s)
-        } else {
-            window
-        };
+        let window = if window.1 - window.0 < 1.0 { (0.0, all_s) } else { window };
         let lanes: Vec<Lane> = contention
             .lanes
             .iter()
@@ -147,25 +143,16 @@ impl Lane {
             let bars = lane.holds.iter().filter(|bar| seconds(bar) > 0.0);
             let bars = bars.map(|bar| {
                 let (from, until) = ends(bar, begin);
-                Bar {
-                    from,
-                    until,
-                    held_s: seconds(bar),
-                }
+                Bar { from, until, held_s: seconds(bar) }
             });
-            bars.filter(|bar| bar.until >= window.0 && bar.from <= window.1)
-                .collect()
+            bars.filter(|bar| bar.until >= window.0 && bar.from <= window.1).collect()
         };
         let waiting = waiting(lane, begin, window);
         let time = |s: f64| Seconds::new(s).estimated();
         let longest = lane.waits.iter().map(|bar| bar.read_s + bar.write_s);
         Self {
             name: name(&lane.table),
-            waited: format!(
-                "waited {}, longest {}",
-                time(lane.waited_s),
-                time(longest.fold(0.0, f64::max))
-            ),
+            waited: format!("waited {}, longest {}", time(lane.waited_s), time(longest.fold(0.0, f64::max))),
             writes: holds(&|bar| bar.write_s),
             reads: holds(&|bar| bar.read_s),
             top: waiting.iter().copied().fold(0.0, f32::max),
@@ -198,11 +185,7 @@ impl Lane {
             let mut found: Vec<&LockBar> = bars.iter().filter(is_near).collect();
             found.sort_by(|a, b| b.longest_s().total_cmp(&a.longest_s()));
             let words = |bar: &&LockBar| {
-                if is_hold {
-                    hold_in_words(bar)
-                } else {
-                    wait_in_words(bar)
-                }
+                if is_hold { hold_in_words(bar) } else { wait_in_words(bar) }
             };
             lines.extend(found.iter().take(NAMED).map(words));
             let more = found.len().saturating_sub(NAMED);

@@ -28,11 +28,7 @@ pub enum LogCommand {
     Use,
 }
 
-pub(in crate::desktop) fn update(
-    state: &mut State,
-    command: LogCommand,
-    engine: &Engine,
-) -> Vec<Effect> {
+pub(in crate::desktop) fn update(state: &mut State, command: LogCommand, engine: &Engine) -> Vec<Effect> {
     match command {
         LogCommand::Ask => ask_file(state, Purpose::Log, ""),
         LogCommand::Read(files) => read(state, files),
@@ -56,11 +52,7 @@ fn read(state: &mut State, files: Vec<PathBuf>) -> Vec<Effect> {
 
 /// Stops reading a log, or lets go of it.
 fn close(state: &mut State) -> Vec<Effect> {
-    let effects = if state.lanes.log.is_busy() {
-        vec![Effect::Drop(LaneName::Log)]
-    } else {
-        Vec::new()
-    };
+    let effects = if state.lanes.log.is_busy() { vec![Effect::Drop(LaneName::Log)] } else { Vec::new() };
     state.lanes.log.clear();
     state.log_zoom = None;
     if !state.is_begun() {

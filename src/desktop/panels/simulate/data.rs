@@ -88,8 +88,7 @@ impl Data {
             stale: found.and_then(|found| stale(found, state)),
             shown: found.map(|found| {
                 let advised = state.lanes.advice.answer();
-                let driver =
-                    |figure: &str| Driver::nearest(&advised?.advice, found.peak.as_deref(), figure);
+                let driver = |figure: &str| Driver::nearest(&advised?.advice, found.peak.as_deref(), figure);
                 Shown::of(found, simulation, engine, &driver)
             }),
             day,
@@ -104,21 +103,13 @@ fn subject(state: &State, found: Option<&Simulated>) -> String {
     let (layout, is_changed) = match (found, chosen) {
         (Some(found), _) => (found.asked.layout.clone(), !found.asked.change.is_none()),
         (None, Some(chosen)) => {
-            let tried = state
-                .lanes
-                .what_if
-                .answer()
-                .map(|tried| &tried.after.deployment);
+            let tried = state.lanes.what_if.answer().map(|tried| &tried.after.deployment);
             let layout = tried.unwrap_or(&chosen.deployment).title.clone();
             (layout, !state.scenario.change.is_none())
         }
         (None, None) => return String::new(),
     };
-    let how = if is_changed {
-        "as changed in What if"
-    } else {
-        "as recommended"
-    };
+    let how = if is_changed { "as changed in What if" } else { "as recommended" };
     format!("{layout}, {how}")
 }
 

@@ -102,10 +102,7 @@ pub struct LockRow {
 impl LockRow {
     /// Of all its holds \[s\].
     fn lengths(&self) -> impl Iterator<Item = f32> {
-        self.writes
-            .iter()
-            .chain(&self.reads)
-            .map(|hold| hold.length)
+        self.writes.iter().chain(&self.reads).map(|hold| hold.length)
     }
 }
 
@@ -124,11 +121,7 @@ impl Shown {
         let worst = found.outcome.is_some().then(|| worst(found));
         let moment = chosen.or(worst).unwrap_or(found.time);
         let window = simulation.zoom.unwrap_or((0.0, found.until));
-        let at = At {
-            found,
-            index: (moment / record.bin) as usize,
-            from: moment,
-        };
+        let at = At { found, index: (moment / record.bin) as usize, from: moment };
         let done = found.outcome.as_ref();
         let locks = at.locks();
         Self {
@@ -169,19 +162,12 @@ fn worst(found: &Simulated) -> f64 {
 
 /// The worst moment and the longest hold in a sentence each.
 fn result(found: &Simulated, worst: f64) -> String {
-    let at = At {
-        found,
-        index: (worst / found.record.bin) as usize,
-        from: worst,
-    };
+    let at = At { found, index: (worst / found.record.bin) as usize, from: worst };
     let present: f64 = found.record.present.iter().map(|l| at.value(l)).sum();
     let stations = found.asked.stations.iter().enumerate();
-    let busy =
-        stations.filter_map(|(index, (name, _))| Some((at.value(found.record.busy(index)?), name)));
+    let busy = stations.filter_map(|(index, (name, _))| Some((at.value(found.record.busy(index)?), name)));
     let busiest = busy.max_by(|a, b| a.0.total_cmp(&b.0));
-    let busiest = busiest.map_or(String::new(), |(busy, name)| {
-        format!("; {name} {} busy", percent(busy))
-    });
+    let busiest = busiest.map_or(String::new(), |(busy, name)| format!("; {name} {} busy", percent(busy)));
     let locks = found.asked.locks.iter().zip(&found.record.locks);
     let holds = locks.filter_map(|(name, lock)| {
         let longest = lock.writes.longest(0.0, found.time, found.time)?;
@@ -191,16 +177,9 @@ fn result(found: &Simulated, worst: f64) -> String {
     let longest = longest.map_or(String::new(), |(hold, name)| {
         let holder = found.activity(hold.activity.map(usize::from));
         let length = Seconds::new(f64::from(hold.length));
-        format!(
-            " Longest lock: {holder} holds {name} for {length} at {}.",
-            clock(hold.from)
-        )
+        format!(" Longest lock: {holder} holds {name} for {length} at {}.", clock(hold.from))
     });
-    format!(
-        "Busiest at {}: {} commands in the system{busiest}.{longest}",
-        clock(worst),
-        number(present)
-    )
+    format!("Busiest at {}: {} commands in the system{busiest}.{longest}", clock(worst), number(present))
 }
 
 /// "09:15".
@@ -262,9 +241,7 @@ impl At<'_> {
     fn value(&self, level: &Level) -> f64 {
         let before = self.index.checked_sub(1);
         let found = level.mean(self.index);
-        found
-            .or_else(|| before.and_then(|index| level.mean(index)))
-            .unwrap_or(0.0)
+        found.or_else(|| before.and_then(|index| level.mean(index))).unwrap_or(0.0)
     }
 
     fn present(&self) -> Vec<Row> {
@@ -326,9 +303,7 @@ impl At<'_> {
         let rows = ranked.into_iter().take(ROWS);
         rows.map(|((waiting, written), name, lock)| {
             let bin = self.record().bin;
-            let longest = lock
-                .writes
-                .longest(self.from - bin, self.from + bin, self.found.time);
+            let longest = lock.writes.longest(self.from - bin, self.from + bin, self.found.time);
             let most = lock.writes.longest(0.0, self.found.time, self.found.time);
             let held = longest.map_or_else(String::new, |hold| {
                 let who = self.found.activity(hold.activity.map(usize::from));
@@ -352,9 +327,7 @@ impl At<'_> {
                     number(self.value(&lock.waiting)),
                     percent(self.value(&lock.written))
                 ),
-                most: most.map_or_else(String::new, |hold| {
-                    format!("hold {}", Seconds::new(f64::from(hold.length)))
-                }),
+                most: most.map_or_else(String::new, |hold| format!("hold {}", Seconds::new(f64::from(hold.length)))),
             }
         })
         .collect()
@@ -385,20 +358,10 @@ fn blame(found: &Simulated, moment: Option<f64>, driver: &dyn Fn(&str) -> Option
     rows.retain(|(seconds, _)| *seconds > 0.0);
     let key = |row: &Waited| (row.lock, row.victim, row.culprit);
     rows.sort_by(|(a, row), (b, other)| b.total_cmp(a).then(key(row).cmp(&key(other))));
-    let mut table = Table::new(&[
-        "waiting",
-        "lock",
-        "held by",
-        ">total wait",
-        "share of all waits",
-    ]);
+    let mut table = Table::new(&["waiting", "lock", "held by", ">total wait", "share of all waits"]);
     for (seconds, row) in rows.into_iter().take(BLAME_ROWS) {
         let lock = found.asked.locks.get(row.lock).map_or("", String::as_str);
-        let names = [
-            found.activity(row.victim),
-            lock,
-            found.activity(row.culprit),
-        ];
+        let names = [found.activity(row.victim), lock, found.activity(row.culprit)];
         let mut cells: Vec<Cell> = names.map(|name| led(name.to_owned(), driver(name))).into();
         let share = seconds / all;
         cells.push(Cell::plain(Seconds::new(seconds).to_string()));

@@ -42,10 +42,7 @@ pub(in crate::desktop) fn update(state: &mut State, command: SimulateCommand) ->
 /// Begins a day.
 fn run(state: &mut State) -> Vec<Effect> {
     let Some(advised) = state.lanes.advice.same() else {
-        return refused(
-            state,
-            "nothing can be simulated before there is a recommendation",
-        );
+        return refused(state, "nothing can be simulated before there is a recommendation");
     };
     state.simulation = Simulation::default();
     let scenario = &state.scenario;
@@ -61,9 +58,5 @@ fn pause(state: &mut State) -> Vec<Effect> {
     }
     let is_paused = &mut state.simulation.is_paused;
     *is_paused = !*is_paused;
-    vec![Effect::Tell(if *is_paused {
-        Signal::Pause
-    } else {
-        Signal::Run
-    })]
+    vec![Effect::Tell(if *is_paused { Signal::Pause } else { Signal::Run })]
 }

@@ -23,11 +23,8 @@ pub struct Data {
 impl Data {
     /// From the state alone.
     pub fn of(state: &State) -> Self {
-        let nothing = |waiting: &str, is_refused| Self {
-            waiting: Some(waiting.to_owned()),
-            is_refused,
-            ..Self::default()
-        };
+        let nothing =
+            |waiting: &str, is_refused| Self { waiting: Some(waiting.to_owned()), is_refused, ..Self::default() };
         if let Some(problem) = state.lanes.today.problem() {
             return nothing(problem, true);
         }
@@ -35,10 +32,7 @@ impl Data {
             return if state.lanes.today.is_busy() {
                 nothing("Computing what to change first…", false)
             } else {
-                nothing(
-                    "Answer the questions first: the number of developers is enough.",
-                    false,
-                )
+                nothing("Answer the questions first: the number of developers is enough.", false)
             };
         };
         Self {

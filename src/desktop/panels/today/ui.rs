@@ -127,9 +127,7 @@ fn findings(ui: &mut Ui, answer: &TodayAnswer, out: &mut Vec<Command>) {
         if answer.findings.is_empty() {
             widgets::muted(ui, "There are no findings.");
         }
-        let (first, more) = answer
-            .findings
-            .split_at(answer.findings.len().min(FINDINGS));
+        let (first, more) = answer.findings.split_at(answer.findings.len().min(FINDINGS));
         cards(ui, first, out);
         if !more.is_empty() {
             egui::CollapsingHeader::new(format!("{} more", more.len()))

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{
-    DragValue, Pos2, Response, RichText, ScrollArea, Shape, Slider as Rail, Stroke, Ui, Vec2,
-};
+use egui::{DragValue, Pos2, Response, RichText, ScrollArea, Shape, Slider as Rail, Stroke, Ui, Vec2};
 
 use super::data::Data;
 use super::knobs::{Control, Knob, Offer, Slider};
@@ -26,32 +24,27 @@ const RESET: f32 = 26.0;
 pub(super) const WIDTH: f32 = NAME + RAIL + TYPED + RESET + 3.0 * theme::GAP;
 
 pub(super) fn show(ui: &mut Ui, state: &State, data: &Data, height: f32, out: &mut Vec<Command>) {
-    ScrollArea::vertical()
-        .id_salt("knobs")
-        .max_height(height)
-        .auto_shrink([false, true])
-        .show(ui, |ui| {
-            for (i, section) in data.sections.iter().enumerate() {
-                if i > 0 {
-                    ui.add_space(theme::GAP);
-                }
-                widgets::subhead(ui, section.title);
-                if i == 0
-                    && let Some(limiting) = &data.limiting
-                {
-                    let words =
-                        format!("Below each: what 25 % more does to {limiting}, your limit.");
-                    widgets::muted(ui, &words);
-                }
-                for knob in &section.knobs {
-                    row(ui, state, knob, out);
-                    if knob.field == Some("people.developers") {
-                        tie(ui, data, out);
-                    }
+    ScrollArea::vertical().id_salt("knobs").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        for (i, section) in data.sections.iter().enumerate() {
+            if i > 0 {
+                ui.add_space(theme::GAP);
+            }
+            widgets::subhead(ui, section.title);
+            if i == 0
+                && let Some(limiting) = &data.limiting
+            {
+                let words = format!("Below each: what 25 % more does to {limiting}, your limit.");
+                widgets::muted(ui, &words);
+            }
+            for knob in &section.knobs {
+                row(ui, state, knob, out);
+                if knob.field == Some("people.developers") {
+                    tie(ui, data, out);
                 }
             }
-            widgets::scroll::follow(ui);
-        });
+        }
+        widgets::scroll::follow(ui);
+    });
 }
 
 /// Whether commands and syncs grow with the developers.
@@ -63,17 +56,9 @@ fn tie(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.add_space(NAME + theme::GAP);
         let words = RichText::new("with all of their load").small();
-        let about =
-            "Offices, connections, commands, submits and syncs grow with the developers, as with --load.";
-        if ui
-            .checkbox(&mut is_tied, words)
-            .on_hover_text(about)
-            .changed()
-        {
-            out.push(Command::edit(Edit::Tie {
-                is_untied: !is_tied,
-                change: Arc::new(tie.other.clone()),
-            }));
+        let about = "Offices, connections, commands, submits and syncs grow with the developers, as with --load.";
+        if ui.checkbox(&mut is_tied, words).on_hover_text(about).changed() {
+            out.push(Command::edit(Edit::Tie { is_untied: !is_tied, change: Arc::new(tie.other.clone()) }));
         }
     });
     for note in &data.notes {
@@ -110,13 +95,10 @@ fn row(ui: &mut Ui, state: &State, knob: &Knob, out: &mut Vec<Command>) {
             out.push(Command::WhatIf(WhatIfCommand::KnobFound));
         }
         if knob.is_changed {
-            let button = egui::Button::new("↩")
-                .frame(false)
-                .min_size(Vec2::splat(RESET - 4.0));
+            let button = egui::Button::new("↩").frame(false).min_size(Vec2::splat(RESET - 4.0));
             let response = ui.add(button);
             let words = format!("Reset {} to {}", knob.label, knob.recommended);
-            response
-                .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words.clone()));
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words.clone()));
             if response.on_hover_text(words).clicked() {
                 out.push(Command::edit(changed(state, |change| {
                     knob.reset.apply(change);
@@ -139,11 +121,7 @@ fn slider_set(knob: &Knob, slider: &Slider, value: f64) -> Set {
 
 fn name(ui: &mut Ui, knob: &Knob, out: &mut Vec<Command>) -> egui::Id {
     let theme = Theme::of(ui);
-    let color = if knob.is_changed {
-        theme.accent
-    } else {
-        theme.text
-    };
+    let color = if knob.is_changed { theme.accent } else { theme.text };
     let has_sensitivity = knob.sensitivity.is_some();
     let height = ui.spacing().interact_size.y + if has_sensitivity { 8.0 } else { 0.0 };
     let size = Vec2::new(NAME, height);
@@ -163,21 +141,14 @@ fn name(ui: &mut Ui, knob: &Knob, out: &mut Vec<Command>) -> egui::Id {
                 None => ui.add(label),
             };
             if let Some(sensitivity) = &knob.sensitivity {
-                let color = if sensitivity.is_large {
-                    theme.warning
-                } else {
-                    theme.muted
-                };
+                let color = if sensitivity.is_large { theme.warning } else { theme.muted };
                 ui.label(RichText::new(&sensitivity.words).small().color(color));
             }
             label
         })
         .inner;
     let id = response.id;
-    let about = format!(
-        "{}\nRecommended or answered: {}",
-        knob.help, knob.recommended
-    );
+    let about = format!("{}\nRecommended or answered: {}", knob.help, knob.recommended);
     if let Some(field) = knob.field {
         let about = format!("{about}\nClick for its origin.");
         if response.on_hover_text(about).clicked() {
@@ -196,18 +167,13 @@ fn slider(ui: &mut Ui, knob: &Knob, slider: &Slider, name: egui::Id) -> (Respons
     let (low, high) = slider.range;
     let mut value = slider.value;
     ui.spacing_mut().slider_width = RAIL;
-    let rail = Rail::new(&mut value, low..=high)
-        .show_value(false)
-        .logarithmic(slider.log);
+    let rail = Rail::new(&mut value, low..=high).show_value(false).logarithmic(slider.log);
     let rail = ui.add(rail).labelled_by(name);
     mark(ui, rail.rect, slider, theme.accent);
     if rail.changed() {
         asked = Some(slider.scale.snap(value).clamp(low, high));
     }
-    let rail = rail.on_hover_text(format!(
-        "{}\nRecommended or answered: {}",
-        knob.help, knob.recommended
-    ));
+    let rail = rail.on_hover_text(format!("{}\nRecommended or answered: {}", knob.help, knob.recommended));
     let mut value = slider.value;
     let scale = slider.scale;
     let typed = DragValue::new(&mut value)
@@ -216,15 +182,9 @@ fn slider(ui: &mut Ui, knob: &Knob, slider: &Slider, name: egui::Id) -> (Respons
         .custom_formatter(move |value, _| scale.show(value))
         .custom_parser(move |typed| scale.read(typed))
         .update_while_editing(false);
-    let typed = ui
-        .add_sized(Vec2::new(TYPED, 24.0), typed)
-        .labelled_by(name);
+    let typed = ui.add_sized(Vec2::new(TYPED, 24.0), typed).labelled_by(name);
     if typed.changed() {
-        let value = if typed.dragged() {
-            scale.snap(value)
-        } else {
-            value
-        };
+        let value = if typed.dragged() { scale.snap(value) } else { value };
         asked = Some(value);
     }
     typed.on_hover_text("Drag, or click and type a value with its unit.");
@@ -234,11 +194,7 @@ fn slider(ui: &mut Ui, knob: &Knob, slider: &Slider, name: egui::Id) -> (Respons
 /// A small pointer under the rail where the recommended value is.
 fn mark(ui: &Ui, rail: egui::Rect, slider: &Slider, color: egui::Color32) {
     let bend = |v: f64| {
-        if slider.log {
-            v.max(f64::MIN_POSITIVE).ln()
-        } else {
-            v
-        }
+        if slider.log { v.max(f64::MIN_POSITIVE).ln() } else { v }
     };
     let (low, high) = (bend(slider.range.0), bend(slider.range.1));
     if high <= low {
@@ -248,11 +204,8 @@ fn mark(ui: &Ui, rail: egui::Rect, slider: &Slider, color: egui::Color32) {
     // egui keeps the handle inside of the rail.
     let room = rail.x_range().shrink(rail.height() / 2.5);
     let tip = Pos2::new(room.min + room.span() * share, rail.center().y + 6.0);
-    let points = [Vec2::ZERO, Vec2::new(4.0, 6.0), Vec2::new(-4.0, 6.0)]
-        .map(|v| tip + v)
-        .to_vec();
-    ui.painter()
-        .add(Shape::convex_polygon(points, color, Stroke::NONE));
+    let points = [Vec2::ZERO, Vec2::new(4.0, 6.0), Vec2::new(-4.0, 6.0)].map(|v| tip + v).to_vec();
+    ui.painter().add(Shape::convex_polygon(points, color, Stroke::NONE));
 }
 
 /// Gives the menu, and what is chosen in it.
@@ -264,10 +217,7 @@ fn choice(ui: &mut Ui, knob: &Knob, offers: &[Offer], name: egui::Id) -> (Respon
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     let combo = ui.allocate_ui_with_layout(size, layout, |ui| {
         ui.set_min_width(width);
-        let combo = egui::ComboBox::from_id_salt(knob.label)
-            .width(width)
-            .truncate()
-            .selected_text(&knob.shown);
+        let combo = egui::ComboBox::from_id_salt(knob.label).width(width).truncate().selected_text(&knob.shown);
         combo.show_ui(ui, |ui| {
             ui.set_min_width(width);
             for offer in offers {
@@ -297,9 +247,7 @@ fn choice(ui: &mut Ui, knob: &Knob, offers: &[Offer], name: egui::Id) -> (Respon
     let chosen = offers.iter().find(|offer| offer.is_chosen);
     let problem = chosen.and_then(|offer| offer.problem.as_ref());
     let problem = problem.map_or_else(String::new, |problem| format!("\n{problem}"));
-    let response = response.on_hover_text(format!(
-        "{}\n{}\nRecommended: {}{problem}",
-        knob.shown, knob.help, knob.recommended
-    ));
+    let response =
+        response.on_hover_text(format!("{}\n{}\nRecommended: {}{problem}", knob.shown, knob.help, knob.recommended));
     (response, asked)
 }

@@ -76,12 +76,8 @@ impl Data {
     pub fn of(state: &State, engine: &Engine) -> Self {
         let waiting = waiting(state);
         let advised = state.lanes.advice.answer().filter(|_| waiting.is_none());
-        let Some((advised, chosen)) = advised.and_then(|a| Some((a, a.advice.chosen.as_ref()?)))
-        else {
-            return Self {
-                waiting,
-                ..Self::default()
-            };
+        let Some((advised, chosen)) = advised.and_then(|a| Some((a, a.advice.chosen.as_ref()?))) else {
+            return Self { waiting, ..Self::default() };
         };
         let change = &*state.scenario.change;
         let tried = state.lanes.what_if.answer();
@@ -104,18 +100,13 @@ impl Data {
         let limiting = tried.and_then(|tried| tried.before.sensitivities.limiting.as_ref());
         let changes = in_words(&sections);
         let checked = state.lanes.check.answer().filter(|checked| {
-            Arc::ptr_eq(&checked.advised, advised)
-                && tried.is_some_and(|t| t.change == checked.change)
+            Arc::ptr_eq(&checked.advised, advised) && tried.is_some_and(|t| t.change == checked.change)
         });
         let outcome = tried.map(|tried| {
             let found = Found {
                 advised,
                 tried,
-                curve: tried
-                    .curve
-                    .as_ref()
-                    .or(state.curve.as_ref())
-                    .unwrap_or(&tried.before.curve),
+                curve: tried.curve.as_ref().or(state.curve.as_ref()).unwrap_or(&tried.before.curve),
                 checked: checked.map(|checked| &**checked),
                 is_checking: state.lanes.check.is_busy(),
                 problem: state.lanes.check.problem(),
@@ -141,9 +132,7 @@ impl Data {
 fn in_words(sections: &[Section]) -> Vec<String> {
     let knobs = sections.iter().flat_map(|section| &section.knobs);
     let changed = knobs.filter(|knob| knob.is_changed);
-    changed
-        .map(|knob| format!("{} {}", knob.label, knob.shown))
-        .collect()
+    changed.map(|knob| format!("{} {}", knob.label, knob.shown)).collect()
 }
 
 fn pin_name(changes: &[String]) -> String {

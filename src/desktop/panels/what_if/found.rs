@@ -70,25 +70,16 @@ impl Found<'_> {
             });
         }
         let now = shown(after.limit.as_ref());
-        let why = after
-            .limit
-            .as_ref()
-            .map_or(String::new(), |stop| format!("; then {}", stop.why));
+        let why = after.limit.as_ref().map_or(String::new(), |stop| format!("; then {}", stop.why));
         if self.tried.change.is_none() {
             return format!("Carries {now}{why}.");
         }
-        format!(
-            "Carries {now} (before: {}){why}.",
-            shown(before.limit.as_ref())
-        )
+        format!("Carries {now} (before: {}){why}.", shown(before.limit.as_ref()))
     }
 
     fn charts(&self) -> Vec<Chart> {
-        let mut before = if self.tried.change.is_none() {
-            Vec::new()
-        } else {
-            response_charts(&self.tried.before.curve)
-        };
+        let mut before =
+            if self.tried.change.is_none() { Vec::new() } else { response_charts(&self.tried.before.curve) };
         let charts = response_charts(self.curve).into_iter();
         charts
             .map(|mut found| {
@@ -103,11 +94,7 @@ impl Found<'_> {
                     y.0 = y.0.min(before.y.range.0);
                     y.1 = y.1.max(before.y.range.1);
                 }
-                Chart {
-                    whiskers,
-                    before: before.map_or_else(Vec::new, |before| before.series),
-                    data: found.chart,
-                }
+                Chart { whiskers, before: before.map_or_else(Vec::new, |before| before.series), data: found.chart }
             })
             .collect()
     }
@@ -120,11 +107,7 @@ impl Found<'_> {
                 return None;
             }
             let y = (found.low().max(0.0), found.value, found.high());
-            y.2.is_finite().then_some(Whisker {
-                index: series.index,
-                x: 1.0,
-                y,
-            })
+            y.2.is_finite().then_some(Whisker { index: series.index, x: 1.0, y })
         };
         of_office.chart.series.iter().filter_map(of).collect()
     }
@@ -137,12 +120,7 @@ impl Found<'_> {
             return format!("not simulated: {problem}");
         }
         let Some(outcome) = self.checked.and_then(|checked| checked.outcome.as_ref()) else {
-            return if self.is_checking {
-                "simulating…"
-            } else {
-                ""
-            }
-            .to_owned();
+            return if self.is_checking { "simulating…" } else { "" }.to_owned();
         };
         if outcome.stopped == Stopped::Unsteady {
             return match &outcome.pile {
@@ -151,11 +129,7 @@ impl Found<'_> {
             };
         }
         let events = significant(outcome.events as f64 / 1e6, 2);
-        let more = if self.is_checking {
-            ", more to come…"
-        } else {
-            ""
-        };
+        let more = if self.is_checking { ", more to come…" } else { "" };
         let done = self.checked.map_or(0, |checked| checked.replications);
         format!("simulated: {done} of {REPLICATIONS} runs, {events} million events{more}")
     }

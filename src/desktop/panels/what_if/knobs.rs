@@ -90,10 +90,7 @@ impl Sensitivity {
             let sign = if by > 0.0 { "+" } else { "−" };
             format!("{sign}{:.0} %", by.abs() * 100.0)
         };
-        Self {
-            words,
-            is_large: by.abs() >= Self::LARGE,
-        }
+        Self { words, is_large: by.abs() >= Self::LARGE }
     }
 }
 
@@ -266,13 +263,8 @@ impl Panel<'_> {
         };
         let value = value.unwrap_or(followed);
         let (low, high) = (a.range)(recommended);
-        let slider = Slider {
-            scale: a.scale,
-            value,
-            recommended,
-            range: (low.min(value), high.max(value)),
-            log: a.log,
-        };
+        let slider =
+            Slider { scale: a.scale, value, recommended, range: (low.min(value), high.max(value)), log: a.log };
         let help = field(a.field).map_or(String::new(), |f| f.question.to_owned());
         Knob {
             label: a.label,
@@ -280,16 +272,9 @@ impl Panel<'_> {
             shown: a.scale.show(value),
             recommended: a.scale.show(recommended),
             is_changed: typed.is_some(),
-            reset: if is_load {
-                developers(1.0)
-            } else {
-                Set::Answer(a.field, None)
-            },
+            reset: if is_load { developers(1.0) } else { Set::Answer(a.field, None) },
             field: Some(a.field),
-            sensitivity: self
-                .sensitivities
-                .and_then(|p| p.ratio(a.field))
-                .map(Sensitivity::of),
+            sensitivity: self.sensitivities.and_then(|p| p.ratio(a.field)).map(Sensitivity::of),
             control: Control::Slider(slider),
         }
     }
@@ -298,8 +283,7 @@ impl Panel<'_> {
         let value = self.change.years;
         Knob {
             label: "Growth",
-            help: "How many years of the site's growth, in load and in data, have passed?"
-                .to_owned(),
+            help: "How many years of the site's growth, in load and in data, have passed?".to_owned(),
             shown: Scale::Years.show(value),
             recommended: Scale::Years.show(0.0),
             is_changed: value != 0.0,
@@ -319,9 +303,7 @@ impl Panel<'_> {
     fn peeking(&self) -> Knob {
         const FIELD: &str = "server.peeking";
         let recommended = self.site.server.peeking.value;
-        let chosen = self
-            .after
-            .map_or(recommended, |after| after.site.server.peeking.value);
+        let chosen = self.after.map_or(recommended, |after| after.site.server.peeking.value);
         let typed = self.change.answers.get(FIELD);
         let chosen = typed.and_then(|t| t.parse().ok()).unwrap_or(chosen);
         let words = [
@@ -334,10 +316,7 @@ impl Panel<'_> {
         let set = |level: Option<f64>| Set::Answer(FIELD, level.map(|level| level.to_string()));
         let offers = offers(words, &chosen, &recommended, set);
         let help = field(FIELD).map_or("", |f| f.question);
-        Knob {
-            field: Some(FIELD),
-            ..choice("db.peeking", help, offers, typed.is_some(), set(None))
-        }
+        Knob { field: Some(FIELD), ..choice("db.peeking", help, offers, typed.is_some(), set(None)) }
     }
 }
 
@@ -361,13 +340,7 @@ pub(super) fn offers<T: PartialEq>(
     options.collect()
 }
 
-pub(super) fn choice(
-    label: &'static str,
-    help: &str,
-    options: Vec<Offer>,
-    is_changed: bool,
-    reset: Set,
-) -> Knob {
+pub(super) fn choice(label: &'static str, help: &str, options: Vec<Offer>, is_changed: bool, reset: Set) -> Knob {
     let words = |is: fn(&Offer) -> bool| {
         let found = options.iter().find(|option| is(option));
         found.map_or_else(|| "–".to_owned(), |option| option.label.clone())

@@ -66,18 +66,10 @@ impl Panel<'_> {
         let is_block = access == Access::Block;
         let set: fn(_) -> Set = if is_block { Set::Block } else { Set::File };
         let of = |choices: &Choices| {
-            let pair = if is_block {
-                &choices.block
-            } else {
-                &choices.file
-            };
+            let pair = if is_block { &choices.block } else { &choices.file };
             pair.clone()
         };
-        let changed = if is_block {
-            &self.change.block
-        } else {
-            &self.change.file
-        };
+        let changed = if is_block { &self.change.block } else { &self.change.file };
         let recommended = of(self.choices);
         let after = self.after.and_then(|after| of(&after.choices));
         let chosen = changed.clone().or(after).or_else(|| recommended.clone());
@@ -107,13 +99,7 @@ impl Panel<'_> {
         let offers = offers(words, chosen, recommended, Set::Filesystem);
         let help = "Filesystem of local volumes and of those on LUNs.";
         let is_changed = self.change.filesystem.is_some();
-        choice(
-            "Filesystem",
-            help,
-            offers,
-            is_changed,
-            Set::Filesystem(None),
-        )
+        choice("Filesystem", help, offers, is_changed, Set::Filesystem(None))
     }
 
     pub(super) fn cache(&self) -> Knob {
@@ -126,9 +112,8 @@ impl Panel<'_> {
         let known = self.catalog().caches.iter();
         let known = known.map(|(id, cache)| (Some(id.clone()), cache.entry.title.clone()));
         let words = [(None, "none".to_owned())].into_iter().chain(known);
-        let set = |cache: Option<Option<String>>| {
-            Set::Cache(cache.map(|id| id.map_or(CacheTier::Without, CacheTier::With)))
-        };
+        let set =
+            |cache: Option<Option<String>>| Set::Cache(cache.map(|id| id.map_or(CacheTier::Without, CacheTier::With)));
         let offers = offers(words, &chosen, recommended, set);
         let help = "A cache added to the stores.";
         let is_changed = self.change.cache.is_some();
@@ -143,19 +128,11 @@ impl Panel<'_> {
         let offers = offers(words, &chosen, &recommended, Set::TunedMounts);
         let help = "Whether exports are mounted with options that are safe for one client alone.";
         let is_changed = self.change.tuned_mounts.is_some();
-        choice(
-            "NFS mounts",
-            help,
-            offers,
-            is_changed,
-            Set::TunedMounts(None),
-        )
+        choice("NFS mounts", help, offers, is_changed, Set::TunedMounts(None))
     }
 
     pub(super) fn failure(&self) -> Knob {
-        let deployment = self
-            .after
-            .map_or(self.deployment, |after| &after.deployment);
+        let deployment = self.after.map_or(self.deployment, |after| &after.deployment);
         let mut parts = vec![None];
         if let Some(mount) = deployment.mount("db") {
             parts.push(Some(Part::Disk("db")));
@@ -163,14 +140,8 @@ impl Panel<'_> {
                 parts.push(Some(Part::Controller("db")));
             }
         }
-        let depot = deployment
-            .mount("depot")
-            .filter(|mount| !mount.is_private());
-        if depot.is_some_and(|depot| {
-            deployment
-                .mount("db")
-                .is_none_or(|db| db.device != depot.device)
-        }) {
+        let depot = deployment.mount("depot").filter(|mount| !mount.is_private());
+        if depot.is_some_and(|depot| deployment.mount("db").is_none_or(|db| db.device != depot.device)) {
             parts.push(Some(Part::Controller("depot")));
         }
         if deployment.edges > 0 {
@@ -188,12 +159,6 @@ impl Panel<'_> {
         let failed = self.change.failure;
         let offers = offers(words, &failed, &None, |part| Set::Failure(part.flatten()));
         let help = "What has failed, as a steady state: no spare is being rebuilt.";
-        choice(
-            "What failed",
-            help,
-            offers,
-            failed.is_some(),
-            Set::Failure(None),
-        )
+        choice("What failed", help, offers, failed.is_some(), Set::Failure(None))
     }
 }

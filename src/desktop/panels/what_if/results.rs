@@ -23,11 +23,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     if let Some(problem) = &data.problem {
         widgets::card(ui, |ui| {
             ui.set_width(ui.available_width());
-            ui.label(
-                RichText::new("This cannot be built")
-                    .color(theme.bad)
-                    .strong(),
-            );
+            ui.label(RichText::new("This cannot be built").color(theme.bad).strong());
             ui.label(problem);
         });
         ui.add_space(theme::GAP);
@@ -102,14 +98,8 @@ fn chart(ui: &mut Ui, chart: &Chart, height: f32) {
         }
     });
     let held = held(ui, &chart.data);
-    let beside = Beside {
-        before: &chart.before,
-        whiskers: &chart.whiskers,
-    };
-    let plot = Plot {
-        beside,
-        ..Plot::of(&held, height)
-    };
+    let beside = Beside { before: &chart.before, whiskers: &chart.whiskers };
+    let plot = Plot { beside, ..Plot::of(&held, height) };
     plot.show(ui);
 }
 

@@ -55,11 +55,7 @@ impl Scale {
             Self::Size => {
                 let shown = Bytes::new(value).to_string();
                 let is_exact = Bytes::parse(&shown).is_ok_and(|b| b.get() == value);
-                if is_exact {
-                    shown
-                } else {
-                    format!("{} GiB", value / 1024f64.powi(3))
-                }
+                if is_exact { shown } else { format!("{} GiB", value / 1024f64.powi(3)) }
             }
             Self::Years => format!("{value}"),
         }
@@ -75,9 +71,7 @@ impl Scale {
             Self::PerDay => {
                 let rate = PerSecond::parse(typed).map(|rate| rate.get() * DAY);
                 let plain = plain.strip_suffix("/day").unwrap_or(&plain);
-                rate.ok()
-                    .or_else(|| plain.parse().ok())
-                    .map(|v: f64| v.round())
+                rate.ok().or_else(|| plain.parse().ok()).map(|v: f64| v.round())
             }
             Self::Percent => plain.strip_suffix('%').unwrap_or(&plain).parse().ok(),
             Self::Size => Bytes::parse(typed).ok().map(Bytes::get),
@@ -107,9 +101,7 @@ impl Scale {
                     1024f64.powi(4) / 8.0
                 };
                 let shown = (value / unit).max(1.0);
-                significant(shown, 2)
-                    .parse()
-                    .map_or(value, |n: f64| n * unit)
+                significant(shown, 2).parse().map_or(value, |n: f64| n * unit)
             }
             Self::Years => (value * 10.0).round() / 10.0,
         }

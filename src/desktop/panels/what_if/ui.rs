@@ -18,12 +18,7 @@ const AROUND: f32 = 34.0;
 const RESULTS_MIN: f32 = 360.0;
 
 /// Paints the panel.
-pub(in crate::desktop::panels) fn show(
-    ui: &mut Ui,
-    state: &State,
-    data: &Data,
-    out: &mut Vec<Command>,
-) {
+pub(in crate::desktop::panels) fn show(ui: &mut Ui, state: &State, data: &Data, out: &mut Vec<Command>) {
     head(ui, state, data, out);
     if let Some(waiting) = &data.waiting {
         ui.label(waiting);
@@ -47,14 +42,10 @@ pub(in crate::desktop::panels) fn show(
             });
         });
         column(ui, right, height, |ui| {
-            ScrollArea::vertical()
-                .id_salt("results")
-                .max_height(height)
-                .auto_shrink([false, false])
-                .show(ui, |ui| {
-                    results::show(ui, data, out);
-                    widgets::scroll::follow(ui);
-                });
+            ScrollArea::vertical().id_salt("results").max_height(height).auto_shrink([false, false]).show(ui, |ui| {
+                results::show(ui, data, out);
+                widgets::scroll::follow(ui);
+            });
         });
     });
 }
@@ -79,10 +70,7 @@ fn head(ui: &mut Ui, state: &State, data: &Data, out: &mut Vec<Command>) {
                 out.push(Command::edit(Edit::Change(Arc::new(Change::default()))));
             }
             let pin = ui.add_enabled(is_changed, egui::Button::new("Pin"));
-            if pin
-                .on_hover_text("Keep this as a column of the comparison.")
-                .clicked()
-            {
+            if pin.on_hover_text("Keep this as a column of the comparison.").clicked() {
                 out.push(Command::edit(Edit::Pin(Pin {
                     name: data.pin.clone(),
                     title: data.pin.clone(),
@@ -90,8 +78,7 @@ fn head(ui: &mut Ui, state: &State, data: &Data, out: &mut Vec<Command>) {
                 })));
             }
             let take = ui.add_enabled(data.has_answers, egui::Button::new("Take over as answers"));
-            let about =
-                "Write the changed numbers into the site's answers; the advice is computed again.";
+            let about = "Write the changed numbers into the site's answers; the advice is computed again.";
             if take.on_hover_text(about).clicked() {
                 out.push(Command::edit(Edit::TakeOver));
             }

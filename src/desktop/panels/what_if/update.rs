@@ -22,11 +22,7 @@ pub enum WhatIfCommand {
     KnobFound,
 }
 
-pub(in crate::desktop) fn update(
-    state: &mut State,
-    command: WhatIfCommand,
-    engine: &Engine,
-) -> Vec<Effect> {
+pub(in crate::desktop) fn update(state: &mut State, command: WhatIfCommand, engine: &Engine) -> Vec<Effect> {
     match command {
         WhatIfCommand::TryLayout(layout) => {
             let mut effects = seek(state, "Layout");

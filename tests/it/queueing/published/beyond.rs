@@ -56,17 +56,11 @@ pub(super) fn cases() -> Vec<Case> {
 
 impl Model {
     fn case(&self) -> Case {
-        let stations = vec![
-            Station::queueing("1", 1).with_discipline(Discipline::PreemptivePriority),
-            Station::queueing("2", 1),
-        ];
-        let [a, b] = self
-            .first_station
-            .map(|time| vec![time, self.second_station]);
-        let classes = vec![
-            Class::closed("A", 2.0, 0.0, a),
-            Class::closed("B", f64::from(self.second), 0.0, b).with_priority(1),
-        ];
+        let stations =
+            vec![Station::queueing("1", 1).with_discipline(Discipline::PreemptivePriority), Station::queueing("2", 1)];
+        let [a, b] = self.first_station.map(|time| vec![time, self.second_station]);
+        let classes =
+            vec![Class::closed("A", 2.0, 0.0, a), Class::closed("B", f64::from(self.second), 0.0, b).with_priority(1)];
         let [x, y, q] = self.exact;
         Case {
             id: self.id,
@@ -74,10 +68,7 @@ impl Model {
             source: "global balance, inputs of Bondi and Chuang 1988 (as JMT tests them)",
             subject: Subject::Network(Network::new(stations, classes), Method::Linearizer),
             // What ours is off by; Chandy's and Lakshmi's is off by up to 22 % in throughput.
-            figures: figures_about(
-                0.15,
-                [(QUANTITIES[0], x), (QUANTITIES[1], y), (QUANTITIES[2], q)],
-            ),
+            figures: figures_about(0.15, [(QUANTITIES[0], x), (QUANTITIES[1], y), (QUANTITIES[2], q)]),
         }
     }
 
@@ -101,9 +92,7 @@ impl Model {
             }
             next
         });
-        let part = |serves: fn(&(u32, u32)) -> bool| {
-            chain::mean(&states, |state| f64::from(u8::from(serves(state))))
-        };
+        let part = |serves: fn(&(u32, u32)) -> bool| chain::mean(&states, |state| f64::from(u8::from(serves(state))));
         [
             part(|(a, _)| *a > 0) / fast,
             part(|(a, b)| *a == 0 && *b > 0) / slow,
@@ -116,12 +105,7 @@ impl Model {
 fn zipf(skew: f64, items: u32) -> Vec<Popularity> {
     let weight = |item: u32| f64::from(item).powf(-skew);
     let sum: f64 = (1..=items).map(weight).sum();
-    (1..=items)
-        .map(|item| Popularity {
-            bytes: 1.0,
-            references: weight(item) / sum,
-        })
-        .collect()
+    (1..=items).map(|item| Popularity { bytes: 1.0, references: weight(item) / sum }).collect()
 }
 
 fn least_recently_used() -> Case {
@@ -135,27 +119,17 @@ fn least_recently_used() -> Case {
             hit_ratio(&small, 1000.0),
             hit_ratio(&zipf(1.0, 100_000), 1000.0),
         ]),
-        figures: named([
-            ("h 100", "0.15662"),
-            ("h 1000", "0.43666"),
-            ("h Zipf 1", "0.50617"),
-        ]),
+        figures: named([("h 100", "0.15662"), ("h 1000", "0.43666"), ("h Zipf 1", "0.50617")]),
     }
 }
 
 #[test]
 fn priorities_in_closed_networks_are_as_global_balance_says() {
     for model in &PRIORITIES {
-        let printed: Vec<Figure> =
-            figures([0, 1, 2].map(|idx| (QUANTITIES[idx], model.exact[idx])));
+        let printed: Vec<Figure> = figures([0, 1, 2].map(|idx| (QUANTITIES[idx], model.exact[idx])));
         for (figure, found) in printed.iter().zip(model.by_chain()) {
             let off = (found - value_of(figure.published)).abs();
-            assert!(
-                off <= figure.tolerance,
-                "{}: {found}, not {}",
-                model.id,
-                figure.published
-            );
+            assert!(off <= figure.tolerance, "{}: {found}, not {}", model.id, figure.published);
         }
     }
 }

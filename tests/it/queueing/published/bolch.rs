@@ -9,13 +9,7 @@ use super::routing::cycle;
 use Quantity::{Number, U, Visit, Visits, X};
 
 pub(super) fn cases() -> Vec<Case> {
-    vec![
-        several_servers(),
-        mean_values(),
-        with_a_delay(),
-        with_speeds(),
-        routed(),
-    ]
+    vec![several_servers(), mean_values(), with_a_delay(), with_speeds(), routed()]
 }
 
 fn several_servers() -> Case {
@@ -24,13 +18,7 @@ fn several_servers() -> Case {
         what: "N 3, S 1/0.8, 1/0.6, 1/0.4, m 2, 3, 1, V 1, 0.667, 0.2",
         source: "Bolch et al. 1998, example 8.1, convolution [OQ]",
         subject: Subject::Network(
-            closed(
-                &[2, 3, 1],
-                3.0,
-                0.0,
-                vec![1.0, 0.667, 0.2],
-                &[1.25, 1.0 / 0.6, 2.5],
-            ),
+            closed(&[2, 3, 1], 3.0, 0.0, vec![1.0, 0.667, 0.2], &[1.25, 1.0 / 0.6, 2.5]),
             Method::Exact,
         ),
         // Digits of the normalization constants 2.861, 4.218, 4.465 were rounded on the way.
@@ -60,13 +48,7 @@ fn mean_values() -> Case {
         what: "N 6, S 0.02, 0.2, 0.4, 0.6, V 1, 0.4, 0.2, 0.1",
         source: "Bolch et al. 1998, example 8.3, mean values [OQ]",
         subject: Subject::Network(
-            closed(
-                &[1; 4],
-                6.0,
-                0.0,
-                vec![1.0, 0.4, 0.2, 0.1],
-                &[0.02, 0.2, 0.4, 0.6],
-            ),
+            closed(&[1; 4], 6.0, 0.0, vec![1.0, 0.4, 0.2, 0.1], &[0.02, 0.2, 0.4, 0.6]),
             Method::Exact,
         ),
         figures: figures([
@@ -93,13 +75,7 @@ fn with_a_delay() -> Case {
         what: "N 3, S 0.5, 0.6, 0.8, 1, m 2, 1, 1, ∞, V 1, 0.5, 0.5, 1",
         source: "Bolch et al. 1998, examples 8.4 and 8.7 [OQ]",
         subject: Subject::Network(
-            closed(
-                &[2, 1, 1, 0],
-                3.0,
-                0.0,
-                vec![1.0, 0.5, 0.5, 1.0],
-                &[0.5, 0.6, 0.8, 1.0],
-            ),
+            closed(&[2, 1, 1, 0], 3.0, 0.0, vec![1.0, 0.5, 0.5, 1.0], &[0.5, 0.6, 0.8, 1.0]),
             Method::Exact,
         ),
         // They print 1.218 for 1.2175, and 0.776 for 0.7768.
@@ -130,13 +106,7 @@ fn with_speeds() -> Case {
         subject: Subject::Network(load_dependent(), Method::Exact),
         figures: figures_within(
             1.1,
-            [
-                (X(0), "1.218"),
-                (Number(0), "0.624"),
-                (Number(1), "0.473"),
-                (Number(2), "0.686"),
-                (Number(3), "1.217"),
-            ],
+            [(X(0), "1.218"), (Number(0), "0.624"), (Number(1), "0.473"), (Number(2), "0.686"), (Number(3), "1.217")],
         ),
     }
 }

@@ -70,10 +70,7 @@ fn tolerance_of(published: &str) -> f64 {
 /// The number that a text says.
 pub(super) fn value_of(published: &str) -> f64 {
     let number = |text: &str| text.parse::<f64>().unwrap();
-    published.split_once('/').map_or_else(
-        || number(published),
-        |(over, under)| number(over) / number(under),
-    )
+    published.split_once('/').map_or_else(|| number(published), |(over, under)| number(over) / number(under))
 }
 
 /// Figures that are right to their last digit.
@@ -82,10 +79,7 @@ pub(super) fn figures<const N: usize>(printed: [(Quantity, &'static str); N]) ->
 }
 
 /// Figures that the source rounded on the way, or cut off: within so many halves of the last digit.
-pub(super) fn figures_within<const N: usize>(
-    halves: f64,
-    printed: [(Quantity, &'static str); N],
-) -> Vec<Figure> {
+pub(super) fn figures_within<const N: usize>(halves: f64, printed: [(Quantity, &'static str); N]) -> Vec<Figure> {
     printed
         .into_iter()
         .map(|(quantity, published)| Figure {
@@ -98,10 +92,7 @@ pub(super) fn figures_within<const N: usize>(
 }
 
 /// Figures whose source computed them less closely than it prints: within a part of each.
-pub(super) fn figures_about<const N: usize>(
-    part: f64,
-    printed: [(Quantity, &'static str); N],
-) -> Vec<Figure> {
+pub(super) fn figures_about<const N: usize>(part: f64, printed: [(Quantity, &'static str); N]) -> Vec<Figure> {
     let mut figures = figures(printed);
     for figure in &mut figures {
         figure.tolerance = part * value_of(figure.published);
@@ -122,9 +113,9 @@ impl Case {
                 assert_eq!(values.len(), self.figures.len(), "{}", self.id);
                 values.clone()
             }
-            Subject::Network(network, method) => self
-                .by(network, *method)
-                .unwrap_or_else(|| panic!("{}: {:?}", self.id, mixed::solve(network, *method))),
+            Subject::Network(network, method) => {
+                self.by(network, *method).unwrap_or_else(|| panic!("{}: {:?}", self.id, mixed::solve(network, *method)))
+            }
         }
     }
 
@@ -132,11 +123,7 @@ impl Case {
     pub(super) fn by(&self, network: &Network, method: Method) -> Option<Vec<f64>> {
         let solution = mixed::solve(network, method).ok()?;
         let values = self.figures.iter();
-        Some(
-            values
-                .map(|figure| figure.quantity.of(network, &solution))
-                .collect(),
-        )
+        Some(values.map(|figure| figure.quantity.of(network, &solution)).collect())
     }
 }
 
@@ -169,18 +156,10 @@ impl Quantity {
         let several = network.is_some_and(|n| n.classes.len() > 1);
         let at = |letter: &str, c: usize, k: usize| {
             let station = station(k);
-            if several {
-                format!("{letter} {}, {station}", class(c))
-            } else {
-                format!("{letter} {station}")
-            }
+            if several { format!("{letter} {}, {station}", class(c)) } else { format!("{letter} {station}") }
         };
         let of = |letter: &str, c: usize| {
-            if several {
-                format!("{letter} {}", class(c))
-            } else {
-                letter.to_owned()
-            }
+            if several { format!("{letter} {}", class(c)) } else { letter.to_owned() }
         };
         match self {
             Self::Named(name) => name.to_owned(),

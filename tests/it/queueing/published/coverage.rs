@@ -33,23 +33,14 @@ pub(super) fn coverage(case: &Case) -> Vec<Coverage> {
         Subject::Formulas(_) => None,
     };
     let estimates = |seed: u64| -> Vec<Option<Estimate>> {
-        let effort = Effort {
-            seed,
-            events: EVENTS,
-        };
+        let effort = Effort { seed, events: EVENTS };
         match network {
             Some(network) => {
                 let found = Simulation::new(network, effort);
                 let figures = case.figures.iter();
-                figures
-                    .map(|figure| found.of(figure.quantity, network))
-                    .collect()
+                figures.map(|figure| found.of(figure.quantity, network)).collect()
             }
-            None => simulated_stations::simulate(case.id, effort)
-                .unwrap()
-                .into_iter()
-                .map(Some)
-                .collect(),
+            None => simulated_stations::simulate(case.id, effort).unwrap().into_iter().map(Some).collect(),
         }
     };
     let runs: Vec<Vec<Option<Estimate>>> = (0..RUNS).map(estimates).collect();

@@ -26,14 +26,8 @@ pub(super) fn enumerate(network: &Network) -> Option<Enumeration> {
         }
     }
     let places = network.stations.len() + 1;
-    let ways: f64 = populations
-        .iter()
-        .map(|n| {
-            (1..places)
-                .map(|i| (n + i) as f64 / i as f64)
-                .product::<f64>()
-        })
-        .product();
+    let ways: f64 =
+        populations.iter().map(|n| (1..places).map(|i| (n + i) as f64 / i as f64).product::<f64>()).product();
     if ways > MOST_STATES {
         return None;
     }
@@ -119,11 +113,7 @@ impl Sums<'_> {
             .zip(number.iter().zip(&busy))
             .map(|((class, population), (number, busy))| {
                 // By any station where there is work, else by whoever is thinking.
-                let work = class
-                    .demands
-                    .iter()
-                    .zip(busy)
-                    .find(|(demand, _)| **demand > 0.0);
+                let work = class.demands.iter().zip(busy).find(|(demand, _)| **demand > 0.0);
                 match (work, class.workload) {
                     (Some((demand, busy)), _) => busy / demand,
                     (None, Workload::Closed { think_time, .. }) => {
@@ -133,11 +123,7 @@ impl Sums<'_> {
                 }
             })
             .collect();
-        Enumeration {
-            number,
-            busy,
-            throughput,
-        }
+        Enumeration { number, busy, throughput }
     }
 }
 

@@ -110,22 +110,12 @@ fn composite() -> Case {
 
 fn lock() -> Case {
     // Of all who come, a fraction are writers; the load of a lock is proportional to the rate.
-    let most = |fraction: f64, read: f64, write: f64| {
-        1.0 / capacity((1.0 - fraction) / fraction, read, 1.0, write)
-    };
+    let most = |fraction: f64, read: f64, write: f64| 1.0 / capacity((1.0 - fraction) / fraction, read, 1.0, write);
     Case {
         id: "R30b",
         what: "writers/s through a readers–writer lock, first come, first served; writers' part p, holds 1, 1; 0.05, 0.2; 1, 2",
         source: "renewal argument (cf. Johnson 1995); simulated 0.30321, 2.52554, 0.37178",
-        subject: Subject::Formulas(vec![
-            most(0.1, 1.0, 1.0),
-            most(0.02, 0.05, 0.2),
-            most(0.5, 1.0, 2.0),
-        ]),
-        figures: named([
-            ("X p 0.1", "0.30279"),
-            ("X p 0.02", "2.52780"),
-            ("X p 0.5", "0.37131"),
-        ]),
+        subject: Subject::Formulas(vec![most(0.1, 1.0, 1.0), most(0.02, 0.05, 0.2), most(0.5, 1.0, 2.0)]),
+        figures: named([("X p 0.1", "0.30279"), ("X p 0.02", "2.52780"), ("X p 0.5", "0.37131")]),
     }
 }

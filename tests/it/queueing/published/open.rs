@@ -66,12 +66,7 @@ pub(super) fn cases() -> Vec<Case> {
                 vec![one(
                     visits(
                         [0.0, 0.0, 0.0, 1.0],
-                        [
-                            [0.0, 0.5, 0.5, 0.0],
-                            [1.0, 0.0, 0.0, 0.0],
-                            [0.6, 0.0, 0.0, 0.0],
-                            [1.0, 0.0, 0.0, 0.0],
-                        ],
+                        [[0.0, 0.5, 0.5, 0.0], [1.0, 0.0, 0.0, 0.0], [0.6, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]],
                     ),
                     &[0.04, 0.03, 0.06, 0.05],
                     4.0,
@@ -104,10 +99,7 @@ fn two_classes() -> Case {
         source: "Lazowska et al. 1984, p. 138 [OQ]",
         subject: solved(
             stations(["cpu", "disk"]),
-            vec![
-                class("A", 3.0 / 19.0, [10.0, 9.0], [0.1, 1.0 / 3.0]),
-                class("B", 2.0 / 19.0, [5.0, 4.0], [0.4, 1.0]),
-            ],
+            vec![class("A", 3.0 / 19.0, [10.0, 9.0], [0.1, 1.0 / 3.0]), class("B", 2.0 / 19.0, [5.0, 4.0], [0.4, 1.0])],
         ),
         figures: figures([
             (Visits(0, 0), "1.58"),
@@ -122,17 +114,10 @@ fn two_classes() -> Case {
 }
 
 fn routed_classes() -> Case {
-    let first = visits(
-        [1.0, 0.0, 0.0],
-        [[0.0, 0.4, 0.3], [0.6, 0.0, 0.4], [0.5, 0.5, 0.0]],
-    );
-    let second = visits(
-        [1.0, 0.0, 0.0],
-        [[0.0, 0.3, 0.6], [0.7, 0.0, 0.3], [0.4, 0.6, 0.0]],
-    );
-    let class = |name, visits: Vec<f64>, times: &[f64]| {
-        Class::open(name, 1.0, demands(&visits, times)).with_visits(visits)
-    };
+    let first = visits([1.0, 0.0, 0.0], [[0.0, 0.4, 0.3], [0.6, 0.0, 0.4], [0.5, 0.5, 0.0]]);
+    let second = visits([1.0, 0.0, 0.0], [[0.0, 0.3, 0.6], [0.7, 0.0, 0.3], [0.4, 0.6, 0.0]]);
+    let class =
+        |name, visits: Vec<f64>, times: &[f64]| Class::open(name, 1.0, demands(&visits, times)).with_visits(visits);
     Case {
         id: "E10",
         what: "two routed classes of 1 job/s, μ 8, 12, 16 and 24, 32, 36",

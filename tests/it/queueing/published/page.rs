@@ -42,20 +42,13 @@ pub(super) fn page(sections: &[Section], coverages: &[Coverage]) -> String {
          their 95 % interval, the farthest {:.1} half-widths from the answer.\n",
         all().count(),
         all().filter(|row| row.is_ok()).count(),
-        simulated
-            .iter()
-            .filter(|distance| **distance <= 1.0)
-            .count(),
+        simulated.iter().filter(|distance| **distance <= 1.0).count(),
         simulated.len(),
         simulated.iter().copied().fold(0.0, f64::max),
     )
     .unwrap();
     for (title, cases, rows) in sections {
-        write!(
-            page,
-            "\n## {title}\n\n| case | what | source |\n|---|---|---|\n"
-        )
-        .unwrap();
+        write!(page, "\n## {title}\n\n| case | what | source |\n|---|---|---|\n").unwrap();
         for case in cases {
             writeln!(page, "| {} | {} | {} |", case.id, case.what, case.source).unwrap();
         }
@@ -99,21 +92,13 @@ const ALWAYS: [Column; 7] = [
     ("ours", |row| digits(row.ours, 7)),
     ("error", error),
     ("tolerance", |row| digits(row.tolerance, 2)),
-    ("ok", |row| {
-        if row.is_ok() { "yes" } else { "no" }.to_owned()
-    }),
+    ("ok", |row| if row.is_ok() { "yes" } else { "no" }.to_owned()),
 ];
 
 const OF_NETWORKS: [Column; 3] = [
-    ("states", |row| {
-        row.enumerated.map_or_else(none, |sum| digits(sum, 7))
-    }),
-    ("Linearizer", |row| {
-        row.linearizer.map_or_else(none, percent)
-    }),
-    ("Schweitzer", |row| {
-        row.schweitzer.map_or_else(none, percent)
-    }),
+    ("states", |row| row.enumerated.map_or_else(none, |sum| digits(sum, 7))),
+    ("Linearizer", |row| row.linearizer.map_or_else(none, percent)),
+    ("Schweitzer", |row| row.schweitzer.map_or_else(none, percent)),
 ];
 
 const SIMULATED: Column = ("simulated", |row| {
@@ -121,11 +106,7 @@ const SIMULATED: Column = ("simulated", |row| {
         if !row.has_interval {
             return digits(found.value, 4);
         }
-        format!(
-            "{} ± {}",
-            digits(found.value, 4),
-            digits(found.half_width, 2)
-        )
+        format!("{} ± {}", digits(found.value, 4), digits(found.half_width, 2))
     })
 });
 
@@ -135,11 +116,7 @@ fn none() -> String {
 
 fn percent(part: f64) -> String {
     let text = format!("{:+.2} %", part * 100.0);
-    if text == "-0.00 %" {
-        "+0.00 %".to_owned()
-    } else {
-        text
-    }
+    if text == "-0.00 %" { "+0.00 %".to_owned() } else { text }
 }
 
 fn figures(page: &mut String, rows: &[Vec<Row>]) {
@@ -163,11 +140,7 @@ fn figures(page: &mut String, rows: &[Vec<Row>]) {
 fn error(row: &Row) -> String {
     let error = row.error();
     // Rounding of a last bit is not an error.
-    if error.abs() < 1e-9 * row.ours.abs() {
-        "0".to_owned()
-    } else {
-        digits(error, 2)
-    }
+    if error.abs() < 1e-9 * row.ours.abs() { "0".to_owned() } else { digits(error, 2) }
 }
 
 /// So many significant digits.
@@ -181,9 +154,5 @@ fn digits(value: f64, count: i32) -> String {
     let exponent = value.abs().log10().floor() as i32;
     let decimals = (count - 1 - exponent).clamp(0, 12);
     let text = format!("{value:.*}", decimals as usize);
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }

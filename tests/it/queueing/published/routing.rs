@@ -5,17 +5,13 @@ pub(super) fn visits<const N: usize>(entry: [f64; N], routing: [[f64; N]; N]) ->
     // Rows of (I − Pᵀ)·V = entry.
     let mut rows: Vec<Vec<f64>> = (0..N)
         .map(|to| {
-            let mut row: Vec<f64> = (0..N)
-                .map(|from| f64::from(u8::from(from == to)) - routing[from][to])
-                .collect();
+            let mut row: Vec<f64> = (0..N).map(|from| f64::from(u8::from(from == to)) - routing[from][to]).collect();
             row.push(entry[to]);
             row
         })
         .collect();
     for pivot in 0..N {
-        let best = (pivot..N)
-            .max_by(|a, b| rows[*a][pivot].abs().total_cmp(&rows[*b][pivot].abs()))
-            .unwrap();
+        let best = (pivot..N).max_by(|a, b| rows[*a][pivot].abs().total_cmp(&rows[*b][pivot].abs())).unwrap();
         rows.swap(pivot, best);
         let head = rows[pivot].clone();
         for (idx, row) in rows.iter_mut().enumerate() {

@@ -50,11 +50,7 @@ fn batch_and_interactive(method: Method, printed: [&'static str; 4]) -> Case {
         // LQNS leaves the iterations of approximations some tenths of a percent early.
         figures: {
             let printed = [(Q(0, 0), a), (Q(1, 0), b), (Q(0, 1), c), (Q(1, 1), d)];
-            if method == Method::Exact {
-                figures(printed)
-            } else {
-                figures_about(0.006, printed)
-            }
+            if method == Method::Exact { figures(printed) } else { figures_about(0.006, printed) }
         },
     }
 }
@@ -117,39 +113,22 @@ fn chandy_neuse() -> Vec<Case> {
         subject: Subject::Network(
             network(
                 &[0, 1],
-                vec![
-                    Class::closed("A", 8.0, 0.0, vec![8.0, 1.0]),
-                    Class::closed("B", 1.0, 0.0, vec![0.0, 1.0]),
-                ],
+                vec![Class::closed("A", 8.0, 0.0, vec![8.0, 1.0]), Class::closed("B", 1.0, 0.0, vec![0.0, 1.0])],
             ),
             method,
         ),
         figures: {
             let printed = [(Q(0, 0), printed[0]), (Q(0, 1), printed[1])];
-            if method == Method::Exact {
-                figures(printed)
-            } else {
-                figures_about(0.001, printed)
-            }
+            if method == Method::Exact { figures(printed) } else { figures_about(0.001, printed) }
         }
         .into_iter()
         .chain(figures([(Q(1, 1), "1/1")]))
         .collect::<Vec<Figure>>(),
     };
     vec![
-        case(
-            "E17",
-            "N 8, 1, D 8 at a delay, 1 at a server; 1 at the server",
-            Method::Exact,
-            ["5.227", "2.773"],
-        ),
+        case("E17", "N 8, 1, D 8 at a delay, 1 at a server; 1 at the server", Method::Exact, ["5.227", "2.773"]),
         // Published for the Linearizer as well (2.769), which asks the server for 0.3 % more than it can do; ours does not.
-        case(
-            "E17S",
-            "the same by Schweitzer's approximation",
-            Method::Schweitzer,
-            ["5.108", "2.892"],
-        ),
+        case("E17S", "the same by Schweitzer's approximation", Method::Schweitzer, ["5.108", "2.892"]),
     ]
 }
 
@@ -167,20 +146,8 @@ fn schwetman() -> Vec<Case> {
     let jobs = exact(
         &[1; 4],
         vec![
-            class(
-                "1",
-                3.0,
-                0.0,
-                vec![1.0, 0.45, 0.5, 0.0],
-                &[0.01, 0.09, 0.1, 0.0],
-            ),
-            class(
-                "2",
-                2.0,
-                0.0,
-                vec![1.0, 0.0, 0.5, 0.49],
-                &[0.05, 0.0, 0.1, 0.08],
-            ),
+            class("1", 3.0, 0.0, vec![1.0, 0.45, 0.5, 0.0], &[0.01, 0.09, 0.1, 0.0]),
+            class("2", 2.0, 0.0, vec![1.0, 0.0, 0.5, 0.49], &[0.05, 0.0, 0.1, 0.08]),
         ],
     );
     vec![

@@ -3,18 +3,12 @@
 use std::ops::ControlFlow;
 
 use plimsoll::queueing::{self, Class, Network, StationKind, Workload};
-use plimsoll::sim::{
-    self, Arrivals, Discipline, Distribution, Estimate, Model, Outcome, Run, Source, Span, Step,
-};
+use plimsoll::sim::{self, Arrivals, Discipline, Distribution, Estimate, Model, Outcome, Run, Source, Span, Step};
 
 use super::case::Quantity;
 
 pub(super) fn exponential(mean: f64) -> Distribution {
-    if mean == 0.0 {
-        Distribution::Constant(0.0)
-    } else {
-        Distribution::Exponential { mean }
-    }
+    if mean == 0.0 { Distribution::Constant(0.0) } else { Distribution::Exponential { mean } }
 }
 
 /// How much is simulated.
@@ -26,20 +20,12 @@ pub(super) struct Effort {
 }
 
 /// What the table is made with.
-pub(super) const OF_TABLE: Effort = Effort {
-    seed: 20_261_121,
-    events: 500_000.0,
-};
+pub(super) const OF_TABLE: Effort = Effort { seed: 20_261_121, events: 500_000.0 };
 
 /// Runs a model that has a given rate of events.
 pub(super) fn run(model: &Model, events_per_time: f64, effort: Effort) -> Outcome {
-    let run = Run {
-        seed: effort.seed,
-        span: Span::SteadyFor {
-            time: effort.events / events_per_time,
-        },
-        ..Run::default()
-    };
+    let run =
+        Run { seed: effort.seed, span: Span::SteadyFor { time: effort.events / events_per_time }, ..Run::default() };
     let found = sim::simulate(model, &run, 0, &mut |_| ControlFlow::Continue(())).unwrap();
     sim::fold(model, &run, &[found])
 }
@@ -61,16 +47,10 @@ impl Simulation {
             for (station, demand) in class.demands.iter().enumerate() {
                 row.push((*demand > 0.0).then_some(names.len()));
                 if *demand > 0.0 {
-                    let body = vec![Step::Serve {
-                        station,
-                        service: exponential(*demand),
-                    }];
+                    let body = vec![Step::Serve { station, service: exponential(*demand) }];
                     let activity = names.len();
                     program.push(Step::Timed { activity, body });
-                    names.push(format!(
-                        "{} at {}",
-                        class.name, network.stations[station].name
-                    ));
+                    names.push(format!("{} at {}", class.name, network.stations[station].name));
                 }
             }
             activities.push(row);
@@ -82,10 +62,7 @@ impl Simulation {
             classes,
             ..Model::default()
         };
-        Self {
-            outcome: run(&model, events_per_time(network), effort),
-            activities,
-        }
+        Self { outcome: run(&model, events_per_time(network), effort), activities }
     }
 
     /// What it found of a figure.
@@ -106,10 +83,7 @@ impl Simulation {
                 let found = activity(c, k)?;
                 let value = found.throughput.value * found.response.value;
                 let relative = found.throughput.relative().max(found.response.relative());
-                Estimate {
-                    value,
-                    half_width: value * relative,
-                }
+                Estimate { value, half_width: value * relative }
             }
             Quantity::Number(k) => self.outcome.stations[k].queue_length,
             Quantity::U(k) => self.outcome.stations[k].utilization,
@@ -118,10 +92,7 @@ impl Simulation {
 }
 
 pub(super) fn scaled(estimate: Estimate, factor: f64) -> Estimate {
-    Estimate {
-        value: estimate.value * factor,
-        half_width: estimate.half_width * factor.abs(),
-    }
+    Estimate { value: estimate.value * factor, half_width: estimate.half_width * factor.abs() }
 }
 
 /// Services and thoughts a second.
@@ -138,24 +109,12 @@ fn events_per_time(network: &Network) -> f64 {
 
 fn simulated_class(class: &Class, program: Vec<Step>) -> sim::Class {
     let source = match class.workload {
-        Workload::Open { arrival_rate } => {
-            Source::Open(Arrivals::Renewal(exponential(1.0 / arrival_rate)))
+        Workload::Open { arrival_rate } => Source::Open(Arrivals::Renewal(exponential(1.0 / arrival_rate))),
+        Workload::Closed { population, think_time } => {
+            Source::Closed { population: population as u32, think: exponential(think_time) }
         }
-        Workload::Closed {
-            population,
-            think_time,
-        } => Source::Closed {
-            population: population as u32,
-            think: exponential(think_time),
-        },
     };
-    sim::Class {
-        name: class.name.clone(),
-        source,
-        program,
-        priority: class.priority,
-        profile: None,
-    }
+    sim::Class { name: class.name.clone(), source, program, priority: class.priority, profile: None }
 }
 
 fn simulated_station(station: &queueing::Station) -> sim::Station {
@@ -172,10 +131,5 @@ fn simulated_station(station: &queueing::Station) -> sim::Station {
         StationKind::LoadDependent { speeds } => (discipline, 1.0, speeds.clone()),
         StationKind::Link { capacity } => (Discipline::Ps, *capacity, Vec::new()),
     };
-    sim::Station {
-        name: station.name.clone(),
-        discipline,
-        servers,
-        speeds,
-    }
+    sim::Station { name: station.name.clone(), discipline, servers, speeds }
 }

@@ -1,9 +1,8 @@
 //! Published answers of single stations.
 
 use plimsoll::queueing::closed_forms::{
-    FiniteQueueMeans, PriorityClass, QueueMeans, allen_cunneen, erlang_b_load, erlang_c,
-    fork_join2, group_commit, machine_repairman, mg1, mg1_preemptive, mg1_priority, mg1_ps, mm1,
-    mmm, mmm_preemptive, mmm_priority, mmmk,
+    FiniteQueueMeans, PriorityClass, QueueMeans, allen_cunneen, erlang_b_load, erlang_c, fork_join2, group_commit,
+    machine_repairman, mg1, mg1_preemptive, mg1_priority, mg1_ps, mm1, mmm, mmm_preemptive, mmm_priority, mmmk,
 };
 
 use super::case::{Case, Quantity, Subject, figures_within, named};
@@ -102,11 +101,7 @@ fn waiting() -> Vec<Case> {
             id: "E3",
             what: "Erlang C: 360 calls in 30 min of 4 min each, 55 agents",
             source: "Westbay/Mitan, \"The Erlang-C Formula\"",
-            subject: Subject::Formulas(vec![
-                erlang_c(55, 48.0),
-                agents.utilization,
-                agents.waiting_time,
-            ]),
+            subject: Subject::Formulas(vec![erlang_c(55, 48.0), agents.utilization, agents.waiting_time]),
             figures: named([("P(wait)", "0.239"), ("U", "0.873"), ("Wq [s]", "8.2")]),
         },
     ]
@@ -127,10 +122,7 @@ fn general() -> Vec<Case> {
                 figures_within(
                     // 3 % of the value.
                     1050.0,
-                    [
-                        (Quantity::Named("L simulated"), "1.7358"),
-                        (Quantity::Named("R simulated"), "1.7478"),
-                    ],
+                    [(Quantity::Named("L simulated"), "1.7358"), (Quantity::Named("R simulated"), "1.7478")],
                 ),
             ]
             .into_iter()
@@ -159,9 +151,7 @@ fn general() -> Vec<Case> {
             source: "Menascé, Almeida and Dowdy, Performance by Design, example 11.8",
             subject: Subject::Formulas(vec![
                 mg1(80.0, 0.009, 1.0 / 9.0).unwrap().waiting_time,
-                allen_cunneen(80.0, 4.0, 0.009, 1.0 / 9.0, 1)
-                    .unwrap()
-                    .utilization,
+                allen_cunneen(80.0, 4.0, 0.009, 1.0 / 9.0, 1).unwrap().utilization,
             ]),
             figures: named([("Wq M/G/1", "0.0129"), ("U", "0.72")]),
         },
@@ -183,10 +173,7 @@ fn finite() -> Vec<Case> {
             figures: figures_within(
                 // Their intervals' half-widths, 0.0434 and 0.0399.
                 870.0,
-                [
-                    (Quantity::Named("L"), "4.2899"),
-                    (Quantity::Named("L region"), "4.2782"),
-                ],
+                [(Quantity::Named("L"), "4.2899"), (Quantity::Named("L region"), "4.2782")],
             ),
         },
         Case {
@@ -289,14 +276,8 @@ fn finite_queueing_table() -> Vec<Case> {
 /// Cobham's formula and checked by Markov chains elsewhere in these tests.
 fn priorities() -> Vec<Case> {
     let rates = [0.2, 0.6, 1.2];
-    let classes = rates.map(|arrival_rate| PriorityClass {
-        arrival_rate,
-        service_time: 1.0 / 3.0,
-        scv: 1.0,
-    });
-    let waits = |found: Vec<QueueMeans>| -> Vec<f64> {
-        found.iter().map(|class| class.waiting_time).collect()
-    };
+    let classes = rates.map(|arrival_rate| PriorityClass { arrival_rate, service_time: 1.0 / 3.0, scv: 1.0 });
+    let waits = |found: Vec<QueueMeans>| -> Vec<f64> { found.iter().map(|class| class.waiting_time).collect() };
     let source = "Cobham 1954, inputs of Hillier and Lieberman; by hand";
     vec![
         Case {
@@ -325,11 +306,7 @@ fn priorities() -> Vec<Case> {
             what: "M/M/2, the same patients, interrupted and resumed",
             source: "Hillier and Lieberman's argument; by hand",
             subject: Subject::Formulas(waits(mmm_preemptive(&rates, 1.0 / 3.0, 2).unwrap())),
-            figures: named([
-                ("Wq 1", "1/2697"),
-                ("Wq 2", "4721/596037"),
-                ("Wq 3", "347/5304"),
-            ]),
+            figures: named([("Wq 1", "1/2697"), ("Wq 2", "4721/596037"), ("Wq 3", "347/5304")]),
         },
     ]
 }
@@ -346,33 +323,21 @@ fn beyond() -> Vec<Case> {
             what: "fork and join over two M/M/1, μ 1, ρ 0.3, 0.5, 0.7",
             source: "Flatto and Hahn 1984; Thomasian, ACM CSUR 47(2) 2014, eq. 6",
             subject: Subject::Formulas(vec![fork(0.3), fork(0.5), fork(0.7)]),
-            figures: named([
-                ("R 0.3", "2.08929"),
-                ("R 0.5", "2.875"),
-                ("R 0.7", "4.70833"),
-            ]),
+            figures: named([("R 0.3", "2.08929"), ("R 0.5", "2.875"), ("R 0.7", "4.70833")]),
         },
         Case {
             id: "R33a",
             what: "group commit, 1000 commits/s, flush of exactly 1 ms",
             source: "renewal argument; simulated 0.365481, 0.730712, 1.366416",
             subject: Subject::Formulas(flush(1000.0)),
-            figures: named([
-                ("Wq [ms]", "0.365529"),
-                ("U", "0.731059"),
-                ("batch", "1.367879"),
-            ]),
+            figures: named([("Wq [ms]", "0.365529"), ("U", "0.731059"), ("batch", "1.367879")]),
         },
         Case {
             id: "R33b",
             what: "group commit, 5000 commits/s, flush of exactly 1 ms",
             source: "renewal argument",
             subject: Subject::Formulas(flush(5000.0)),
-            figures: named([
-                ("Wq [ms]", "0.499327"),
-                ("U", "0.998654"),
-                ("batch", "5.006738"),
-            ]),
+            figures: named([("Wq [ms]", "0.499327"), ("U", "0.998654"), ("batch", "5.006738")]),
         },
     ]
 }

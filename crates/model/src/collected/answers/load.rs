@@ -12,11 +12,7 @@ use crate::units::{counted, grouped};
 pub(super) fn load(collected: &Collected, answers: &mut Answers) {
     if !collected.running.is_empty() {
         let all = collected.running.len();
-        let active = collected
-            .running
-            .iter()
-            .filter(|found| found.value.status == 'R')
-            .count();
+        let active = collected.running.iter().filter(|found| found.value.status == 'R').count();
         answers.seen.push(format!(
             "{} of p4d at that moment, {} with a command that ran (`p4 monitor show`)",
             match all {
@@ -27,7 +23,10 @@ pub(super) fn load(collected: &Collected, answers: &mut Answers) {
         ));
         answers.ask(
             "people.connections_at_peak",
-            format!("How many connections does the server hold at the peak? At the moment of `p4 monitor show` it was {}.", grouped(all as f64)),
+            format!(
+                "How many connections does the server hold at the peak? At the moment of `p4 monitor show` it was {}.",
+                grouped(all as f64)
+            ),
         );
     }
     for found in &collected.transfers {
@@ -41,11 +40,7 @@ pub(super) fn load(collected: &Collected, answers: &mut Answers) {
         }
     }
     let of = |which: &str| {
-        collected
-            .journals
-            .iter()
-            .find(|found| found.value.0 == which)
-            .map(|found| (found.value.1, found.value.2))
+        collected.journals.iter().find(|found| found.value.0 == which).map(|found| (found.value.1, found.value.2))
     };
     if let (Some(replica), Some(master)) = (of("replica"), of("master"))
         && replica != master
@@ -53,14 +48,9 @@ pub(super) fn load(collected: &Collected, answers: &mut Answers) {
         let behind = if replica.0 == master.0 {
             format!("{} of journal", iec((master.1 - replica.1).max(0.0)))
         } else {
-            format!(
-                "{} rotations of the journal",
-                grouped((master.0 - replica.0).max(0.0))
-            )
+            format!("{} rotations of the journal", grouped((master.0 - replica.0).max(0.0)))
         };
-        answers
-            .seen
-            .push(format!("the replica is {behind} behind (`p4 pull -lj`)"));
+        answers.seen.push(format!("the replica is {behind} behind (`p4 pull -lj`)"));
     }
     // The last sample of iostat: the first one is the mean since the machine was started.
     let mut last: BTreeMap<&str, f64> = BTreeMap::new();

@@ -11,22 +11,15 @@ use crate::diag::harmless_line;
 
 /// The value of a line of `lscpu`.
 fn line<'c>(collected: &'c Collected, name: &str) -> Option<&'c Found<(String, String)>> {
-    collected
-        .processors
-        .iter()
-        .find(|found| found.value.0 == name)
+    collected.processors.iter().find(|found| found.value.0 == name)
 }
 
 pub(super) fn machine(collected: &Collected, answers: &mut Answers) {
     let of = |name: &str| line(collected, name).map(|found| found.value.1.as_str());
     let number = |name: &str| of(name).and_then(count).filter(|n| *n >= 1.0);
-    let cores = number("Core(s) per socket")
-        .zip(number("Socket(s)"))
-        .map(|(cores, sockets)| cores * sockets);
+    let cores = number("Core(s) per socket").zip(number("Socket(s)")).map(|(cores, sockets)| cores * sockets);
     let cores = cores.or_else(|| {
-        number("CPU(s)")
-            .zip(number("Thread(s) per core"))
-            .map(|(all, threads)| (all / threads).max(1.0).floor())
+        number("CPU(s)").zip(number("Thread(s) per core")).map(|(all, threads)| (all / threads).max(1.0).floor())
     });
     match (cores, number("CPU(s)")) {
         (Some(cores), _) => {
@@ -49,7 +42,10 @@ pub(super) fn machine(collected: &Collected, answers: &mut Answers) {
                 (Some(id), _) => answers.know("server.processor", text(id), found.at()),
                 (None, what) => answers.ask(
                     "server.processor",
-                    format!("The processor is {shown}, {}, which the catalogue does not have. Which family comes nearest?", what.as_deref().unwrap_or("another")),
+                    format!(
+                        "The processor is {shown}, {}, which the catalogue does not have. Which family comes nearest?",
+                        what.as_deref().unwrap_or("another")
+                    ),
                 ),
             },
             None => answers.ask("server.processor", format!("Of which family is the processor {shown}?")),
@@ -60,24 +56,15 @@ pub(super) fn machine(collected: &Collected, answers: &mut Answers) {
         );
     }
     let vendor = of("Hypervisor vendor");
-    let metal = line(collected, "Model name")
-        .is_some()
-        .then_some("the server is no virtual machine, as far as lscpu shows");
+    let metal =
+        line(collected, "Model name").is_some().then_some("the server is no virtual machine, as far as lscpu shows");
     if let Some(seen) = vendor
-        .map(|vendor| {
-            format!(
-                "the server is a virtual machine ({})",
-                harmless_line(vendor)
-            )
-        })
+        .map(|vendor| format!("the server is a virtual machine ({})", harmless_line(vendor)))
         .or(metal.map(str::to_owned))
     {
         answers.seen.push(seen);
     }
-    let exact = collected
-        .memory
-        .iter()
-        .find(|found| found.from == "/proc/meminfo");
+    let exact = collected.memory.iter().find(|found| found.from == "/proc/meminfo");
     if let Some(found) = exact.or(collected.memory.first()) {
         answers.know("server.ram", text(&iec(found.value)), found.at());
     } else if let Some(found) = collected.memory_without_unit.first() {
@@ -90,10 +77,7 @@ pub(super) fn machine(collected: &Collected, answers: &mut Answers) {
 
 /// The server's own drives under today's volumes.
 pub(super) fn own_drives(collected: &Collected, answers: &mut Answers) {
-    let own = answers
-        .volumes
-        .iter()
-        .filter_map(|volume| volume.own.as_ref());
+    let own = answers.volumes.iter().filter_map(|volume| volume.own.as_ref());
     let (mut disks, mut kinds) = (BTreeSet::new(), BTreeSet::new());
     for drives in own {
         disks.extend(drives.disks.iter().cloned());
@@ -110,25 +94,14 @@ pub(super) fn own_drives(collected: &Collected, answers: &mut Answers) {
 }
 
 pub(super) fn network(collected: &Collected, answers: &mut Answers) {
-    const NAMES: [(f64, &str); 4] = [
-        (1e9, "eth-1g"),
-        (10e9, "eth-10g"),
-        (25e9, "eth-25g"),
-        (100e9, "eth-100g"),
-    ];
+    const NAMES: [(f64, &str); 4] = [(1e9, "eth-1g"), (10e9, "eth-10g"), (25e9, "eth-25g"), (100e9, "eth-100g")];
     let is_port = |name: &str| {
-        ![
-            "lo", "docker", "veth", "virbr", "br", "bond", "team", "tun", "tap",
-        ]
-        .iter()
-        .any(|start| name.starts_with(start))
+        !["lo", "docker", "veth", "virbr", "br", "bond", "team", "tun", "tap"]
+            .iter()
+            .any(|start| name.starts_with(start))
     };
     let mut ports: BTreeMap<&str, &Found<(String, f64)>> = BTreeMap::new();
-    for found in collected
-        .ports
-        .iter()
-        .filter(|found| is_port(&found.value.0) && found.value.1 > 0.0)
-    {
+    for found in collected.ports.iter().filter(|found| is_port(&found.value.0) && found.value.1 > 0.0) {
         ports.insert(&found.value.0, found);
     }
     let shown: Vec<String> = ports
@@ -140,18 +113,12 @@ pub(super) fn network(collected: &Collected, answers: &mut Answers) {
             Some((_, id)) => answers.know("infrastructure.client_network", text(id), found.at()),
             None => answers.ask(
                 "infrastructure.client_network",
-                format!(
-                    "Which network joins the server and its clients? Its port is {}.",
-                    shown.join(", ")
-                ),
+                format!("Which network joins the server and its clients? Its port is {}.", shown.join(", ")),
             ),
         },
         (2.., _) => answers.ask(
             "infrastructure.client_network",
-            format!(
-                "Which of the server's ports lead to its clients: {}?",
-                shown.join(", ")
-            ),
+            format!("Which of the server's ports lead to its clients: {}?", shown.join(", ")),
         ),
         _ => {}
     }

@@ -57,14 +57,9 @@ impl Reader<'_> {
     fn setting(&mut self, line: &str) -> bool {
         let setting = p4::setting(line, self.shown.is_p4("configure show"));
         let is_bare = |one: &Setting| one.origin.is_empty() && one.scope.is_none();
-        let of_environment = self.shown.begins("env")
-            || self.shown.is_p4(" set")
-            || setting.as_ref().is_some_and(is_bare);
-        let from = if of_environment {
-            "the environment"
-        } else {
-            "p4 configure show"
-        };
+        let of_environment =
+            self.shown.begins("env") || self.shown.is_p4(" set") || setting.as_ref().is_some_and(is_bare);
+        let from = if of_environment { "the environment" } else { "p4 configure show" };
         self.keep(from, setting, |to| &mut to.settings)
     }
 
@@ -143,26 +138,15 @@ impl Reader<'_> {
     fn table_file(&mut self, from: &'static str, bytes: f64, path: &str) -> bool {
         let at = path.rfind(['/', '\\']).map_or(0, |at| at + 1);
         let name = &path[at..];
-        let is_table = name.starts_with("db.")
-            && name[3..]
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || c == '.');
+        let is_table = name.starts_with("db.") && name[3..].chars().all(|c| c.is_ascii_alphanumeric() || c == '.');
         if !is_table {
             return false;
         }
         let folder = match path[..at].trim_end_matches(['/', '\\']) {
-            "" | "." => self
-                .shown
-                .paths()
-                .first()
-                .map_or("", |path| path.trim_end_matches('/')),
+            "" | "." => self.shown.paths().first().map_or("", |path| path.trim_end_matches('/')),
             folder => folder,
         };
-        let file = TableFile {
-            folder: folder.trim_end_matches("/db.*").to_owned(),
-            name: name.to_owned(),
-            bytes,
-        };
+        let file = TableFile { folder: folder.trim_end_matches("/db.*").to_owned(), name: name.to_owned(), bytes };
         self.keep(from, Some(file), |to| &mut to.tables)
     }
 }

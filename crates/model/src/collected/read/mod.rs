@@ -53,11 +53,7 @@ pub(super) fn read(out: &mut Collected, name: &str, text: String) {
     };
     reader.run();
     drop(lines);
-    out.inputs.push(Input {
-        name: name.to_owned(),
-        sections: sections(&text),
-        text,
-    });
+    out.inputs.push(Input { name: name.to_owned(), sections: sections(&text), text });
 }
 
 /// The list to which a fact of this kind is added.
@@ -94,10 +90,7 @@ impl Reader<'_> {
     }
 
     fn place(&self) -> Place {
-        Place {
-            file: self.file,
-            line: self.at + 1,
-        }
+        Place { file: self.file, line: self.at + 1 }
     }
 
     /// Keeps what this line says, if it says something; whether it does.
@@ -127,10 +120,7 @@ impl Reader<'_> {
         self.end_of_tree();
         self.table = None;
         self.pending = None;
-        let place = Place {
-            file: self.file,
-            line: self.people_at + 1,
-        };
+        let place = Place { file: self.file, line: self.people_at + 1 };
         let (users, clients) = std::mem::take(&mut self.people);
         if users > 0 {
             self.add(place, "p4 users", users as f64, |to| &mut to.users);
@@ -160,10 +150,7 @@ impl Reader<'_> {
         if record.is_empty() {
             return;
         }
-        let place = Place {
-            file: self.file,
-            line: self.at,
-        };
+        let place = Place { file: self.file, line: self.at };
         match tagged(&record) {
             Some(Tagged::Info(lines)) => {
                 for line in lines {
@@ -200,9 +187,7 @@ impl Reader<'_> {
                 }
             }
             None => {
-                let (name, value) = record
-                    .first_key_value()
-                    .map_or(("", ""), |(k, v)| (k.as_str(), v.as_str()));
+                let (name, value) = record.first_key_value().map_or(("", ""), |(k, v)| (k.as_str(), v.as_str()));
                 let text = format!("... {name} {value}");
                 self.note(place, &text);
             }
@@ -257,11 +242,7 @@ impl Reader<'_> {
         if self.log() || self.json(line) {
             return;
         }
-        let used = if self.row(line) || self.single(line) {
-            1
-        } else {
-            self.joined()
-        };
+        let used = if self.row(line) || self.single(line) { 1 } else { self.joined() };
         if used == 0 {
             self.note(self.place(), line);
             self.at += 1;
@@ -282,21 +263,13 @@ impl Reader<'_> {
     /// Passes over a server's log that was pasted between the outputs.
     fn log(&mut self) -> bool {
         let is_head = |line: &str| {
-            [
-                "Perforce server info:",
-                "Perforce server error:",
-                "Perforce proxy info:",
-            ]
-            .contains(&line.trim())
+            ["Perforce server info:", "Perforce server error:", "Perforce proxy info:"].contains(&line.trim())
         };
         if !is_head(&self.lines[self.at]) {
             return false;
         }
         while let Some(line) = self.lines.get(self.at) {
-            let belongs = is_head(line)
-                || line.is_empty()
-                || line.starts_with('\t')
-                || line.starts_with("---");
+            let belongs = is_head(line) || line.is_empty() || line.starts_with('\t') || line.starts_with("---");
             if !belongs || mark(line).is_some() {
                 break;
             }
@@ -345,9 +318,7 @@ impl Reader<'_> {
             return false;
         };
         let is_row = match &table {
-            Table::Df { unit, has_kind } => {
-                self.df(line, Counted::Bytes { unit: *unit }, *has_kind)
-            }
+            Table::Df { unit, has_kind } => self.df(line, Counted::Bytes { unit: *unit }, *has_kind),
             Table::DfInodes { has_kind } => self.df(line, Counted::Inodes, *has_kind),
             Table::Lsblk(columns) => {
                 let row = tables::lsblk_row(line, columns);
@@ -382,9 +353,7 @@ impl Reader<'_> {
         };
         let Some(mut row) = tables::df_row(&whole, unit, has_kind) else {
             // A long name of a device stands on a line of its own.
-            let is_name = whole == line
-                && !line.trim().contains(char::is_whitespace)
-                && line.contains(['/', ':']);
+            let is_name = whole == line && !line.trim().contains(char::is_whitespace) && line.contains(['/', ':']);
             if is_name {
                 self.pending = Some(line.trim().to_owned());
             }
@@ -412,8 +381,7 @@ impl Reader<'_> {
     fn joined(&mut self) -> usize {
         const PARTS_MAX: usize = 4;
         let first = p4_prefix(&self.lines[self.at]);
-        let begins =
-            host::is_mount_begun(first) || first.contains(" (type ") || first.starts_with("//");
+        let begins = host::is_mount_begun(first) || first.contains(" (type ") || first.starts_with("//");
         if !begins {
             return 0;
         }
@@ -423,10 +391,7 @@ impl Reader<'_> {
             };
             // What is a line of its own is no rest of another.
             let is_own = |line: &Cow<'_, str>| {
-                line.is_empty()
-                    || mark(line).is_some()
-                    || command(line).is_some()
-                    || host::mount(line).is_some()
+                line.is_empty() || mark(line).is_some() || command(line).is_some() || host::mount(line).is_some()
             };
             if rest.iter().any(is_own) {
                 return 0;
@@ -437,9 +402,8 @@ impl Reader<'_> {
                     whole.push_str(between);
                     whole.push_str(part.trim_start());
                 }
-                let is_right = host::mount(&whole).is_some()
-                    || p4::location(&whole).is_some()
-                    || p4::sizes(&whole).is_some();
+                let is_right =
+                    host::mount(&whole).is_some() || p4::location(&whole).is_some() || p4::sizes(&whole).is_some();
                 if is_right && self.single(&whole) {
                     return parts;
                 }
@@ -451,8 +415,6 @@ impl Reader<'_> {
 
 /// Without the prefixes of `p4 -s`.
 fn p4_prefix(line: &str) -> &str {
-    let rest = ["info: ", "info1: ", "text: "]
-        .iter()
-        .find_map(|prefix| line.strip_prefix(prefix));
+    let rest = ["info: ", "info1: ", "text: "].iter().find_map(|prefix| line.strip_prefix(prefix));
     rest.unwrap_or(line)
 }

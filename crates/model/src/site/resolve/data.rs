@@ -64,21 +64,10 @@ fn revisions_of(section: &Section<'_>, files: f64) -> Answer<f64> {
 fn files_of(section: &Section<'_>, a_file: &Factor, revisions: &Answer<f64>) -> Answer<f64> {
     let count = |each: f64| (revisions.value / each).floor();
     let arithmetic = format!("{} revisions ÷ {}", grouped(revisions.value), a_file.shown);
-    section.assume(
-        "data.files",
-        count(a_file.value),
-        count(a_file.high),
-        count(a_file.low),
-        a_file.origin(&arithmetic),
-    )
+    section.assume("data.files", count(a_file.value), count(a_file.high), count(a_file.low), a_file.origin(&arithmetic))
 }
 
-fn db_size(
-    section: &Section<'_>,
-    developers: f64,
-    revisions: f64,
-    workspace: f64,
-) -> Answer<Bytes> {
+fn db_size(section: &Section<'_>, developers: f64, revisions: f64, workspace: f64) -> Answer<Bytes> {
     let have = Factor::of::<Bytes>("rate.have_row", Kind::Size);
     section.derive(
         "data.db_size",
@@ -97,13 +86,7 @@ fn db_size(
 
 /// Each revision of a binary file is kept whole and compressed; of a text file the first is, and what a later one
 /// changes.
-fn depot_size(
-    section: &Section<'_>,
-    files: f64,
-    revisions: f64,
-    file_size: Bytes,
-    binary: Fraction,
-) -> Answer<Bytes> {
+fn depot_size(section: &Section<'_>, files: f64, revisions: f64, file_size: Bytes, binary: Fraction) -> Answer<Bytes> {
     let delta = Factor::of::<f64>("rate.text_delta", Kind::Number);
     let text = 1.0 - binary.get();
     section.derive(
@@ -133,38 +116,19 @@ pub(in crate::site) fn data(section: &Section<'_>, people: &People) -> Data {
     let workspace_files: Answer<f64> = section.derived(
         "data.workspace_files",
         |share| (files.value * share).min(most.value).ceil(),
-        |share| {
-            format!(
-                "{} files × {share}, at most {}",
-                grouped(files.value),
-                most.shown
-            )
-        },
+        |share| format!("{} files × {share}, at most {}", grouped(files.value), most.shown),
     );
     let file_size: Answer<Bytes> = section.answer("data.file_size");
-    let db_size = stated_db
-        .unwrap_or_else(|| db_size(section, developers, revisions.value, workspace_files.value));
+    let db_size = stated_db.unwrap_or_else(|| db_size(section, developers, revisions.value, workspace_files.value));
     let binary_share: Answer<Fraction> = section.answer("data.binary_share");
     let depot_size = section.stated("data.depot_size").unwrap_or_else(|| {
         let of_binaries = binary_share.value;
-        depot_size(
-            section,
-            files.value,
-            revisions.value,
-            file_size.value,
-            of_binaries,
-        )
+        depot_size(section, files.value, revisions.value, file_size.value, of_binaries)
     });
     let workspace_size = section.derived(
         "data.workspace_size",
         |part| workspace_files.value * file_size.value.get() * part,
-        |part| {
-            format!(
-                "{} files × {} × {part}",
-                grouped(workspace_files.value),
-                file_size.value
-            )
-        },
+        |part| format!("{} files × {} × {part}", grouped(workspace_files.value), file_size.value),
     );
     Data {
         db_size,

@@ -57,10 +57,7 @@ pub(in crate::site) fn edges_max(section: &Section<'_>, release: &Answer<Release
     if release.value.edges() {
         return section.answer(PATH);
     }
-    let why = format!(
-        "p4d {} has no edge servers, which came with 2013.2",
-        release.value
-    );
+    let why = format!("p4d {} has no edge servers, which came with 2013.2", release.value);
     none_yet(section, PATH, why)
 }
 
@@ -77,24 +74,17 @@ pub(in crate::site) fn protocols(
             speak.push(LOCAL_DISKS.to_owned());
         }
         let ids = section.ledger.vocabulary.protocols_of(&speak);
-        let origin = Origin::Derived {
-            ids: speak,
-            how: "the protocols that the storage speaks".to_owned(),
-        };
+        let origin = Origin::Derived { ids: speak, how: "the protocols that the storage speaks".to_owned() };
         section.assume(PATH, ids.clone(), ids.clone(), ids, origin)
     })
 }
 
 /// The network to the storage: Fibre Channel where that is the only way to it, else Ethernet.
-pub(in crate::site) fn storage_network(
-    section: &Section<'_>,
-    protocols: &Answer<Vec<String>>,
-) -> Answer<String> {
+pub(in crate::site) fn storage_network(section: &Section<'_>, protocols: &Answer<Vec<String>>) -> Answer<String> {
     const PATH: &str = "infrastructure.storage_network";
     section.stated(PATH).unwrap_or_else(|| {
         let on_fabric = &section.ledger.vocabulary.on_fabric;
-        let only_fc =
-            !protocols.value.is_empty() && protocols.value.iter().all(|p| on_fabric.contains(p));
+        let only_fc = !protocols.value.is_empty() && protocols.value.iter().all(|p| on_fabric.contains(p));
         let entry = Entry::<String>::of(if only_fc { "rate.fc_network" } else { PATH }, Kind::Text);
         section.assume(PATH, entry.value, entry.low, entry.high, entry.origin)
     })

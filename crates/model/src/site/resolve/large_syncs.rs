@@ -39,10 +39,7 @@ impl Paces<'_> {
     /// What all clients together can be sent \[B/s\]; without limit where the network is unknown.
     fn network(&self) -> f64 {
         let surroundings = self.infrastructure;
-        let link = self
-            .vocabulary
-            .rates
-            .get(&surroundings.client_network.value);
+        let link = self.vocabulary.rates.get(&surroundings.client_network.value);
         let links = link.map_or(f64::INFINITY, |link| link * surroundings.client_links.value);
         let model = self.server.model.as_ref();
         let machine = model.and_then(|id| self.vocabulary.machines.get(&id.value));
@@ -76,9 +73,7 @@ impl Paces<'_> {
     /// How long each of `count` syncs takes at least while they share network and lines \[s\].
     fn together(&self, count: f64, bytes: f64) -> f64 {
         let all = count * bytes;
-        let lines = self
-            .distant()
-            .map(|(office, share)| all * share / (OF_A_LINK * office.bandwidth.value.get()));
+        let lines = self.distant().map(|(office, share)| all * share / (OF_A_LINK * office.bandwidth.value.get()));
         lines.fold(all / (OF_A_LINK * self.network()), f64::max)
     }
 }
@@ -90,11 +85,7 @@ pub(super) fn smaller_than_e07(file: Bytes) -> f64 {
 }
 
 /// Fills in how many large syncs there are, and how many of them are in flight where nothing holds them up.
-pub(in crate::site) fn large_syncs(
-    section: &Section<'_>,
-    workload: &mut Workload,
-    paces: &Paces<'_>,
-) {
+pub(in crate::site) fn large_syncs(section: &Section<'_>, workload: &mut Workload, paces: &Paces<'_>) {
     let bytes = workload.concurrent_sync_size.value.get();
     let alone = paces.alone(bytes, workload.client_rate.value.get());
     let seen = workload.concurrent_syncs.as_ref().map(|seen| seen.value);
@@ -111,12 +102,7 @@ pub(in crate::site) fn large_syncs(
 
 /// So many bytes a day for each developer, and as many more for builds as builds send more commands, in syncs of the size. Where
 /// files are smaller than those of E07, which the bytes are taken from, as many files as there.
-fn assumed(
-    section: &Section<'_>,
-    workload: &Workload,
-    paces: &Paces<'_>,
-    alone: f64,
-) -> Answer<PerSecond> {
+fn assumed(section: &Section<'_>, workload: &Workload, paces: &Paces<'_>, alone: f64) -> Answer<PerSecond> {
     const GB: f64 = 1e9;
     let developers = paces.people.developers.value;
     let file = paces.data.file_size.value;
@@ -181,18 +167,9 @@ fn counted(
         Answerable::shown(&peak, Kind::Number),
         Answerable::shown_assumed(&value, Kind::Rate),
     );
-    let origin = Origin::Derived {
-        ids: vec!["workload.concurrent_syncs".to_owned()],
-        how,
-    };
+    let origin = Origin::Derived { ids: vec!["workload.concurrent_syncs".to_owned()], how };
     let fewest = rate((count - spread).max(count / 4.0), time * at_most);
-    section.assume(
-        LARGE_SYNCS,
-        value,
-        fewest,
-        rate(count + spread, time),
-        origin,
-    )
+    section.assume(LARGE_SYNCS, value, fewest, rate(count + spread, time), origin)
 }
 
 /// A rate and a number in flight that do not fit each other by more than their ranges: the rate is used.
@@ -209,11 +186,7 @@ fn contradiction(section: &Section<'_>, workload: &Workload, paces: &Paces<'_>, 
         return;
     }
     let range = |low: String, high: String| {
-        if low == high {
-            low
-        } else {
-            format!("{low} to {high}")
-        }
+        if low == high { low } else { format!("{low} to {high}") }
     };
     let message = format!(
         "{} large syncs in flight at the peak (workload.concurrent_syncs, {}), and workload.large_syncs_per_day = {} ({}) makes {} of them \

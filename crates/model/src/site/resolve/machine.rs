@@ -25,28 +25,18 @@ pub(in crate::site) fn server<'v>(
     let processor = processor(section, model);
     let server = Server {
         model: named,
-        ram: section
-            .stated("server.ram")
-            .unwrap_or_else(|| memory(section, people, data, model)),
-        cores: section
-            .stated("server.cores")
-            .unwrap_or_else(|| cores(section, people, model)),
+        ram: section.stated("server.ram").unwrap_or_else(|| memory(section, people, data, model)),
+        cores: section.stated("server.cores").unwrap_or_else(|| cores(section, people, model)),
         clock: clock(section, processor.as_ref(), model),
         processor,
         is_virtual: section.stated("server.virtual"),
         peeking: peeking(section, &release),
         tcp_window: tcp_window(section, &release),
         release,
-        local_disks: section
-            .stated("server.local_disks")
-            .unwrap_or_else(|| local_disks(section, model)),
+        local_disks: section.stated("server.local_disks").unwrap_or_else(|| local_disks(section, model)),
         instances: section.answer("server.instances"),
-        local_medium: section
-            .stated("server.local_medium")
-            .unwrap_or_else(|| local_medium(section, model)),
-        bits: section
-            .stated("server.bits")
-            .unwrap_or_else(|| bits(section, model)),
+        local_medium: section.stated("server.local_medium").unwrap_or_else(|| local_medium(section, model)),
+        bits: section.stated("server.bits").unwrap_or_else(|| bits(section, model)),
         write_cache: section.answer("server.write_cache"),
         log_level: section.answer("server.log_level"),
     };
@@ -55,12 +45,7 @@ pub(in crate::site) fn server<'v>(
 }
 
 /// What the named model has; else Perforce's rule, and no more than servers of the time had.
-fn memory(
-    section: &Section<'_>,
-    people: &People,
-    data: &Data,
-    model: Option<&Model<'_>>,
-) -> Answer<Bytes> {
+fn memory(section: &Section<'_>, people: &People, data: &Data, model: Option<&Model<'_>>) -> Answer<Bytes> {
     const PATH: &str = "server.ram";
     if let Some(model) = model.filter(|model| model.is_named()) {
         return model.answer(section, PATH, model.server().memory.value);
@@ -222,13 +207,7 @@ pub(in crate::site) fn edge(section: &Section<'_>, server: &Server) -> Edge {
         local_disks: section.derived(
             "edge.local_disks",
             |times| (disks * times).ceil().max(least.value),
-            |times| {
-                format!(
-                    "{} of the server × {times}, at least {}",
-                    grouped(disks),
-                    least.shown
-                )
-            },
+            |times| format!("{} of the server × {times}, at least {}", grouped(disks), least.shown),
         ),
         local_medium: section.stated(MEDIUM).unwrap_or_else(|| {
             let medium = &server.local_medium;
@@ -266,10 +245,7 @@ fn peeking(section: &Section<'_>, release: &Answer<Release>) -> Answer<f64> {
     if release.value.lockless() {
         return section.answer(PATH);
     }
-    let why = format!(
-        "p4d {} has no db.peeking, which came with 2013.3: all reads take locks",
-        release.value
-    );
+    let why = format!("p4d {} has no db.peeking, which came with 2013.3: all reads take locks", release.value);
     none_yet(section, PATH, why)
 }
 
@@ -283,11 +259,7 @@ fn tcp_window(section: &Section<'_>, release: &Answer<Release>) -> Answer<Bytes>
 }
 
 fn assumed_window(release: Release) -> Entry<Bytes> {
-    let id = if release.has(Feature::Autotune) {
-        "server.tcp_window"
-    } else {
-        "rate.tcp_window_fixed"
-    };
+    let id = if release.has(Feature::Autotune) { "server.tcp_window" } else { "rate.tcp_window_fixed" };
     Entry::of(id, Kind::Size)
 }
 

@@ -15,9 +15,7 @@ pub(in crate::site) fn bytes_moved(target: Target, workload: &Workload, data: &D
         Target::Submit => of_files(&workload.files_per_submit),
         Target::Sync => of_files(&workload.files_per_sync),
         // Of files smaller than those of E07, whose pace is bearable, as many as there.
-        Target::LargeSync => {
-            workload.concurrent_sync_size.value.get() * smaller_than_e07(data.file_size.value)
-        }
+        Target::LargeSync => workload.concurrent_sync_size.value.get() * smaller_than_e07(data.file_size.value),
         Target::Edit | Target::Browse => 0.0,
     }
 }

@@ -13,20 +13,12 @@ pub(in crate::site) const LARGE_SYNCS: &str = "workload.large_syncs_per_day";
 
 /// So many a day for each developer.
 fn daily(section: &Section<'_>, path: &'static str, developers: f64) -> Answer<PerSecond> {
-    section.derived(
-        path,
-        |each| developers * each,
-        |each| format!("{} developers × {each}", grouped(developers)),
-    )
+    section.derived(path, |each| developers * each, |each| format!("{} developers × {each}", grouped(developers)))
 }
 
 /// A number of files from the assumptions, but no more than the server holds.
 fn of_all_files(section: &Section<'_>, path: &'static str, files: f64) -> Answer<f64> {
-    section.derived(
-        path,
-        |count| count.min(files),
-        |count| format!("{count}, at most the {} files", grouped(files)),
-    )
+    section.derived(path, |count| count.min(files), |count| format!("{count}, at most the {} files", grouped(files)))
 }
 
 pub(in crate::site) fn workload(section: &Section<'_>, people: &People, data: &Data) -> Workload {
@@ -50,9 +42,7 @@ pub(in crate::site) fn workload(section: &Section<'_>, people: &People, data: &D
             |part| format!("{workspace} workspace × {part}"),
         ),
         // Follows from what is read later: `super::large_syncs`.
-        large_syncs_per_day: section
-            .stated(LARGE_SYNCS)
-            .unwrap_or_else(|| Answer::missing(PerSecond::new(0.0))),
+        large_syncs_per_day: section.stated(LARGE_SYNCS).unwrap_or_else(|| Answer::missing(PerSecond::new(0.0))),
         large_syncs_peak_to_mean: section.stated("workload.large_syncs_peak_to_mean"),
         large_syncs_at_once: 0.0,
         long_commands_per_day: daily(section, "workload.long_commands_per_day", developers),
@@ -132,11 +122,7 @@ fn polling_share(
     };
     let share = |times: f64| {
         let polls = rate * times;
-        let share = if commands.is_stated() {
-            of_stated(times)
-        } else {
-            polls / (polls + all)
-        };
+        let share = if commands.is_stated() { of_stated(times) } else { polls / (polls + all) };
         Fraction::new(share.min(MOST))
     };
     let ids: Vec<&str> = polls.iter().map(|polls| polls.tool.as_str()).collect();

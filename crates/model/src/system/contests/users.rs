@@ -28,12 +28,7 @@ impl Contests<'_> {
             for section in firsts[0]..firsts[1] {
                 for (contest, at) in self.places_of(self.kind_of[section]) {
                     first[*at] = first[*at].min(all[*contest].len());
-                    all[*contest].push(User {
-                        piece,
-                        taker: *at,
-                        section,
-                        exclusive: self.takers[*at].exclusive,
-                    });
+                    all[*contest].push(User { piece, taker: *at, section, exclusive: self.takers[*at].exclusive });
                 }
             }
         }

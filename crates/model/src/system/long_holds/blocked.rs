@@ -45,11 +45,7 @@ impl Blocked {
     }
 
     fn blocks(self, request: &Request) -> bool {
-        let blocked = if request.exclusive {
-            self.to_writers
-        } else {
-            self.to_all
-        };
+        let blocked = if request.exclusive { self.to_writers } else { self.to_all };
         blocked & (1 << request.table) != 0
     }
 

@@ -71,12 +71,8 @@ impl Routes {
             let distinguished = requests.filter(|r| r.table < Blocked::TABLES_MOST);
             (server, distinguished.collect())
         });
-        let mut routes = Self {
-            requests: requests.collect(),
-            all: Vec::new(),
-            of_piece: Vec::with_capacity(pieces.len()),
-            tables,
-        };
+        let mut routes =
+            Self { requests: requests.collect(), all: Vec::new(), of_piece: Vec::with_capacity(pieces.len()), tables };
         for (piece, firsts) in pieces.iter().zip(contests.firsts.windows(2)) {
             let kinds = &contests.kind_of[firsts[0]..firsts[1]];
             let sections = piece.cost.sections.iter().zip(kinds);
@@ -84,10 +80,7 @@ impl Routes {
                 let before = piece.cost.list(&section.before);
                 (*kind, before.iter().next().is_none())
             });
-            let route = Route {
-                group: piece.group,
-                sections: sections.collect(),
-            };
+            let route = Route { group: piece.group, sections: sections.collect() };
             let known = routes.all.iter().position(|known| *known == route);
             routes.of_piece.push(known.unwrap_or(routes.all.len()));
             if known.is_none() {
@@ -123,9 +116,7 @@ impl Routes {
     /// Routes whose arrival blocks further tables to all while these of a server are blocked.
     pub(super) fn closers(&self, server: usize, blocked: Blocked) -> Vec<usize> {
         let (_, next) = self.state(server, blocked);
-        let further = next
-            .iter()
-            .filter(|(_, then)| then.blocks_more_than(blocked));
+        let further = next.iter().filter(|(_, then)| then.blocks_more_than(blocked));
         further.map(|(route, _)| *route).collect()
     }
 
@@ -152,11 +143,7 @@ impl Routes {
 
     /// The state where these tables of a server are blocked, and what an arrival of each route makes of it.
     fn state(&self, server: usize, blocked: Blocked) -> (State, Vec<(usize, Blocked)>) {
-        let mut state = State {
-            blocked,
-            waiting: Vec::new(),
-            moves: Vec::new(),
-        };
+        let mut state = State { blocked, waiting: Vec::new(), moves: Vec::new() };
         let mut next = Vec::new();
         for (route, own) in self.all.iter().enumerate() {
             let sections = own.kinds().map(|kind| &self.requests[kind]);
@@ -188,8 +175,7 @@ impl Routes {
         }
         found.sort_by_key(|(state, _)| state.blocked.size());
         let places = found.iter().enumerate();
-        let places: HashMap<Blocked, usize> =
-            places.map(|(at, (state, _))| (state.blocked, at)).collect();
+        let places: HashMap<Blocked, usize> = places.map(|(at, (state, _))| (state.blocked, at)).collect();
         let found = found.into_iter().map(|(mut state, next)| {
             let moves = next.into_iter();
             let moves = moves.filter_map(|(route, then)| Some((route, *places.get(&then)?)));
@@ -233,31 +219,21 @@ pub(super) mod tests {
         for (group, sections) in all {
             let kinds = sections.iter().map(|section| {
                 let taker = routes.requests.len();
-                let requests = section.iter().map(|(table, exclusive)| Request {
-                    table: *table,
-                    exclusive: *exclusive,
-                    taker,
-                });
+                let requests =
+                    section.iter().map(|(table, exclusive)| Request { table: *table, exclusive: *exclusive, taker });
                 routes.requests.push((0, requests.collect()));
                 (taker, true)
             });
             let sections = kinds.collect();
             routes.of_piece.push(routes.all.len());
-            routes.all.push(Route {
-                group: *group,
-                sections,
-            });
+            routes.all.push(Route { group: *group, sections });
         }
         routes
     }
 
     /// What follows while a command reads table 2.
     pub(in super::super) fn while_read(routes: &Routes) -> Vec<State> {
-        let reader = Request {
-            table: 2,
-            exclusive: false,
-            taker: 0,
-        };
+        let reader = Request { table: 2, exclusive: false, taker: 0 };
         routes.cascade(0, Blocked::by(&[reader]))
     }
 
@@ -285,10 +261,7 @@ pub(super) mod tests {
             (0..3).filter(|table| blocked.is_to_all(*table)).collect()
         };
         assert!(all(0).is_empty());
-        assert_eq!(
-            (all(1), all(2), all(3)),
-            (vec![0, 2], vec![0, 2], vec![0, 1, 2])
-        );
+        assert_eq!((all(1), all(2), all(3)), (vec![0, 2], vec![0, 2], vec![0, 1, 2]));
     }
 
     #[test]

@@ -53,10 +53,7 @@ impl Length {
     pub(super) fn of(mean: f64, residual: f64) -> Self {
         let scv = (2.0 * residual / mean - 1.0).max(1.0 / PHASES_MOST);
         let phases = (1.0 / scv).round().max(1.0) as u32;
-        Self {
-            phases,
-            phase: 2.0 * residual / f64::from(phases + 1),
-        }
+        Self { phases, phase: 2.0 * residual / f64::from(phases + 1) }
     }
 }
 
@@ -88,17 +85,10 @@ impl Transient {
     /// Of a hold that begins in the first of these states.
     pub(super) fn of(cascade: &[State], arrivals: &Arrivals<'_>, length: Length) -> Self {
         let groups = arrivals.clients.len();
-        let mut moment = Moment {
-            likely: vec![0.0; cascade.len()],
-            free: vec![0.0; cascade.len() * groups],
-        };
+        let mut moment = Moment { likely: vec![0.0; cascade.len()], free: vec![0.0; cascade.len() * groups] };
         moment.likely[0] = 1.0;
         moment.free[..groups].fill(1.0);
-        let mut found = Self {
-            waits: Vec::new(),
-            free: vec![0.0; groups],
-            likely: vec![0.0; cascade.len()],
-        };
+        let mut found = Self { waits: Vec::new(), free: vec![0.0; groups], likely: vec![0.0; cascade.len()] };
         let mut places = vec![Vec::new(); arrivals.rates.len()];
         for phase in 0..length.phases {
             let left = f64::from(length.phases - phase) * length.phase;
@@ -137,11 +127,7 @@ impl Transient {
                     *place
                 } else {
                     known.push((waiting.taker, self.waits.len()));
-                    self.waits.push(Wait {
-                        waiting: *waiting,
-                        likely: 0.0,
-                        seconds: 0.0,
-                    });
+                    self.waits.push(Wait { waiting: *waiting, likely: 0.0, seconds: 0.0 });
                     self.waits.len() - 1
                 };
                 let likely = share * free[arrivals.routes.group(waiting.route)];
@@ -156,10 +142,7 @@ impl Moment {
     /// The end of an exponential phase that begins here and ends at a rate \[1/s\]: its end sees what a random moment of it does.
     fn pass(mut self, cascade: &[State], arrivals: &Arrivals<'_>, end: f64) -> Self {
         let groups = arrivals.clients.len();
-        let mut ended = Self {
-            likely: vec![0.0; self.likely.len()],
-            free: vec![0.0; self.free.len()],
-        };
+        let mut ended = Self { likely: vec![0.0; self.likely.len()], free: vec![0.0; self.free.len()] };
         let (mut free, mut blocked) = (vec![0.0; groups], vec![0.0; groups]);
         for (s, state) in cascade.iter().enumerate() {
             let likely = self.likely[s];
@@ -210,22 +193,14 @@ mod tests {
     /// A writer blocks table 2 to its readers.
     fn of_a_reader(length: Length) -> Transient {
         let routes = routes(&[(0, &[&[(2, true)]]), (0, &[&[(2, false)]])]);
-        let arrivals = Arrivals {
-            routes: &routes,
-            rates: &[0.3, 5.0],
-            clients: &[None],
-            free: &[1.0],
-        };
+        let arrivals = Arrivals { routes: &routes, rates: &[0.3, 5.0], clients: &[None], free: &[1.0] };
         Transient::of(&while_read(&routes), &arrivals, length)
     }
 
     #[test]
     fn readers_wait_from_the_first_writer_on() {
         let (rate, lasts) = (0.3, 4.0);
-        let found = of_a_reader(Length {
-            phases: 1,
-            phase: lasts,
-        });
+        let found = of_a_reader(Length { phases: 1, phase: lasts });
         let (writer, reader) = (&found.waits[0], &found.waits[1]);
         near(writer.likely, 1.0);
         near(writer.seconds, lasts);
@@ -238,20 +213,13 @@ mod tests {
 
     #[test]
     fn of_stages_half_are_left_and_a_late_writer_leaves_less() {
-        let found = of_a_reader(Length {
-            phases: 6,
-            phase: 1.0,
-        });
+        let found = of_a_reader(Length { phases: 6, phase: 1.0 });
         let (writer, reader) = (&found.waits[0], &found.waits[1]);
         near(writer.seconds, 3.5);
         let on: f64 = 1.0 / 1.3;
         let stages = (0..6).map(|k| (k, 1.0 - on.powi(k + 1)));
-        let (likely, left) = stages.fold((0.0, 0.0), |sum, (k, blocked)| {
-            (
-                sum.0 + blocked / 6.0,
-                sum.1 + blocked * f64::from(6 - k) / 6.0,
-            )
-        });
+        let (likely, left) = stages
+            .fold((0.0, 0.0), |sum, (k, blocked)| (sum.0 + blocked / 6.0, sum.1 + blocked * f64::from(6 - k) / 6.0));
         near(reader.likely, likely);
         near(reader.seconds, left);
         assert!(reader.seconds / reader.likely < 3.5);
@@ -261,16 +229,8 @@ mod tests {
     fn a_client_is_blocked_once() {
         let routes = routes(&[(0, &[&[(2, true)]])]);
         let (rate, clients, lasts) = (2.0, 8.0, 10.0);
-        let arrivals = Arrivals {
-            routes: &routes,
-            rates: &[rate],
-            clients: &[Some(clients)],
-            free: &[0.8],
-        };
-        let length = Length {
-            phases: 1,
-            phase: lasts,
-        };
+        let arrivals = Arrivals { routes: &routes, rates: &[rate], clients: &[Some(clients)], free: &[0.8] };
+        let length = Length { phases: 1, phase: lasts };
         let found = Transient::of(&while_read(&routes), &arrivals, length);
         // Each arrives so often where it is free.
         let own = rate / 0.8 / clients;
@@ -280,8 +240,7 @@ mod tests {
 
     #[test]
     fn phases_have_the_residual_life_that_was_given() {
-        for (mean, residual, phases) in [(2.0, 2.0, 1), (2.0, 1.0, 6), (6.0, 4.0, 3), (1.0, 9.0, 1)]
-        {
+        for (mean, residual, phases) in [(2.0, 2.0, 1), (2.0, 1.0, 6), (6.0, 4.0, 3), (1.0, 9.0, 1)] {
             let length = Length::of(mean, residual);
             assert_eq!(length.phases, phases);
             // Of k phases (k + 1)/2 are left on average.

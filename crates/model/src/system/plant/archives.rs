@@ -40,10 +40,7 @@ impl Plant<'_> {
             return;
         };
         let array = self.array(mount);
-        let front = self.lens.quantity(
-            || EntryKind::Array.number(&mount.device, "front_end"),
-            &array.front_end,
-        );
+        let front = self.lens.quantity(|| EntryKind::Array.number(&mount.device, "front_end"), &array.front_end);
         self.requests(d, server, mount, count, front);
     }
 
@@ -54,10 +51,7 @@ impl Plant<'_> {
         };
         let found = self.found_in_array(server, "depot");
         let medium = self.things(mount).medium;
-        let read = self.lens.quantity(
-            || EntryKind::Medium.number(&mount.medium, "random_read"),
-            &medium.random_read,
-        );
+        let read = self.lens.quantity(|| EntryKind::Medium.number(&mount.medium, "random_read"), &medium.random_read);
         let disks = self.disks(server, mount);
         let others = self.others(mount);
         let seconds = files * (1.0 - found) * read * others;
@@ -74,14 +68,8 @@ impl Plant<'_> {
         let (factor, efficiency) = self.filesystem(mount).map_or((1.0, 1.0), |fs| {
             let id = &fs.entry.id;
             (
-                self.lens.number(
-                    || EntryKind::Filesystem.number(id, "archive_read_factor"),
-                    &fs.archive_read_factor,
-                ),
-                self.lens.share(
-                    || EntryKind::Filesystem.number(id, "read_efficiency"),
-                    &fs.read_efficiency,
-                ),
+                self.lens.number(|| EntryKind::Filesystem.number(id, "archive_read_factor"), &fs.archive_read_factor),
+                self.lens.share(|| EntryKind::Filesystem.number(id, "read_efficiency"), &fs.read_efficiency),
             )
         });
         let moved = bytes * (1.0 - found) * factor / efficiency;
@@ -96,10 +84,8 @@ impl Plant<'_> {
         self.storage_transfer(&mut content, server, mount, bytes);
         self.hold(server, mount, content.sum());
         d.join(&content);
-        let front = self.lens.quantity(
-            || EntryKind::Array.number(&mount.device, "front_end"),
-            &self.array(mount).front_end,
-        );
+        let front =
+            self.lens.quantity(|| EntryKind::Array.number(&mount.device, "front_end"), &self.array(mount).front_end);
         self.requests_beside(server, mount, (bytes, bytes / window), front);
     }
 
@@ -114,9 +100,7 @@ impl Plant<'_> {
     /// Largest read request on the wire \[B\]: what the mount options say (`rsize=`), else the protocol's.
     pub(super) fn request_size(&self, mount: &Mount) -> f64 {
         let protocol = self.protocol(mount);
-        let options = mount
-            .mount_option
-            .map_or("", |i| protocol.mount_options[i].options.as_str());
+        let options = mount.mount_option.map_or("", |i| protocol.mount_options[i].options.as_str());
         let mut options = options.split(',');
         let stated = options.find_map(|o| o.strip_prefix("rsize=")?.parse().ok());
         stated.unwrap_or_else(|| {
@@ -127,27 +111,15 @@ impl Plant<'_> {
 
     pub(super) fn open_trips(&self, mount: &Mount) -> f64 {
         let protocol = self.protocol(mount);
-        let removed = mount
-            .mount_option
-            .is_some_and(|i| protocol.mount_options[i].removes.contains(&"open"));
+        let removed = mount.mount_option.is_some_and(|i| protocol.mount_options[i].removes.contains(&"open"));
         let name = || EntryKind::Protocol.number(&mount.protocol, "open_round_trips");
-        if removed {
-            0.0
-        } else {
-            self.lens.number(name, &protocol.open_round_trips)
-        }
+        if removed { 0.0 } else { self.lens.number(name, &protocol.open_round_trips) }
     }
 
     /// Moves `device_bytes`, parity and copies counted, sequentially between a set of disks and its
     /// controller. On spinning disks a transfer occupies the spindles that random reads need, and finds
     /// its place anew for each window of readahead; flash has a channel to spare.
-    pub(super) fn transfer(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        mount: &Mount,
-        device_bytes: f64,
-    ) {
+    pub(super) fn transfer(&mut self, d: &mut Demand, server: usize, mount: &Mount, device_bytes: f64) {
         let window = self.parameter("readahead");
         self.transfer_by(d, server, mount, device_bytes, (window, mount.disks));
     }
@@ -163,10 +135,7 @@ impl Plant<'_> {
         (window, at_once): (f64, f64),
     ) {
         let medium = self.things(mount).medium;
-        let one = self.lens.quantity(
-            || EntryKind::Medium.number(&mount.medium, "stream"),
-            &medium.stream,
-        );
+        let one = self.lens.quantity(|| EntryKind::Medium.number(&mount.medium, "stream"), &medium.stream);
         let others = self.others(mount);
         let is_disk = medium.kind == "disk";
         let rented = mount.bought.map(|bought| bought.bandwidth);
@@ -199,11 +168,7 @@ impl Plant<'_> {
 
     /// How much longer everything on a shared array takes because of its other users.
     pub(super) fn others(&self, mount: &Mount) -> f64 {
-        if mount.is_private() || self.deployment.dedicated {
-            1.0
-        } else {
-            1.0 / (1.0 - self.parameter("shared.share"))
-        }
+        if mount.is_private() || self.deployment.dedicated { 1.0 } else { 1.0 / (1.0 - self.parameter("shared.share")) }
     }
 
     /// Makes `files` archive files.
@@ -212,8 +177,7 @@ impl Plant<'_> {
             return;
         };
         let directory = self.filesystem(mount).map_or(0.0, |fs| {
-            let name =
-                || EntryKind::Filesystem.number(&fs.entry.id, "synchronous_directory_updates");
+            let name = || EntryKind::Filesystem.number(&fs.entry.id, "synchronous_directory_updates");
             self.lens.number(name, &fs.synchronous_directory_updates)
         });
         if self.protocol(mount).flushes_on_unlock {
@@ -234,22 +198,14 @@ impl Plant<'_> {
             self.lens.number(name, &fs.archive_write_factor)
         });
         let raid = self.things(mount).raid;
-        let penalty = self.lens.number(
-            || EntryKind::Raid.number(&mount.raid, "full_stripe_penalty"),
-            &raid.full_stripe_penalty,
-        );
+        let penalty =
+            self.lens.number(|| EntryKind::Raid.number(&mount.raid, "full_stripe_penalty"), &raid.full_stripe_penalty);
         self.write(d, server, mount, (bytes * factor * penalty, bytes));
     }
 
     /// Moves `bytes`, which are `device_bytes` with parity and copies, to a volume in sequence. The array takes them while they
     /// arrive: its writes are waited for only where they take longer than all else.
-    fn write(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        mount: &Mount,
-        (device_bytes, bytes): (f64, f64),
-    ) {
+    fn write(&mut self, d: &mut Demand, server: usize, mount: &Mount, (device_bytes, bytes): (f64, f64)) {
         let mut moved = Demand::default();
         self.transfer(&mut moved, server, mount, device_bytes);
         self.storage_transfer(&mut moved, server, mount, bytes);
@@ -263,19 +219,12 @@ impl Plant<'_> {
     }
 
     /// The requests that write `bytes` which the operating system gathers, but for those that are waited for.
-    pub(super) fn write_requests(
-        &mut self,
-        server: usize,
-        mount: &Mount,
-        (bytes, waited): (f64, f64),
-    ) {
+    pub(super) fn write_requests(&mut self, server: usize, mount: &Mount, (bytes, waited): (f64, f64)) {
         if !self.counts_requests(mount) {
             return;
         }
-        let ack = self.lens.quantity(
-            || EntryKind::Array.number(&mount.device, "write_ack"),
-            &self.array(mount).write_ack,
-        );
+        let ack =
+            self.lens.quantity(|| EntryKind::Array.number(&mount.device, "write_ack"), &self.array(mount).write_ack);
         self.requests_beside(server, mount, (bytes, waited), ack);
     }
 

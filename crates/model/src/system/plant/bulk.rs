@@ -10,13 +10,7 @@ use crate::system::{Resource, Spot};
 
 impl Plant<'_> {
     /// Reads `bytes` of a role's volume in sequence.
-    pub(in crate::system) fn read_all(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        role: &str,
-        bytes: f64,
-    ) {
+    pub(in crate::system) fn read_all(&mut self, d: &mut Demand, server: usize, role: &str, bytes: f64) {
         let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
@@ -26,13 +20,7 @@ impl Plant<'_> {
     }
 
     /// Writes `bytes` to a role's volume in sequence; an array takes a long burst as fast as it destages.
-    pub(in crate::system) fn write_all(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        role: &str,
-        bytes: f64,
-    ) {
+    pub(in crate::system) fn write_all(&mut self, d: &mut Demand, server: usize, role: &str, bytes: f64) {
         let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
@@ -48,12 +36,7 @@ impl Plant<'_> {
     }
 
     /// The station where an array takes what is written to it, and how long it takes `bytes` \[s\]; none of a server's own disks.
-    pub(super) fn writes(
-        &mut self,
-        server: usize,
-        mount: &Mount,
-        bytes: f64,
-    ) -> Option<(usize, f64)> {
+    pub(super) fn writes(&mut self, server: usize, mount: &Mount, bytes: f64) -> Option<(usize, f64)> {
         if mount.is_private() {
             return None;
         }
@@ -66,12 +49,7 @@ impl Plant<'_> {
     }
 
     /// What one process waits for that reads so many pages of a role's volume, each at a place of its own and none in a cache.
-    pub(in crate::system) fn wait_for_pages(
-        &mut self,
-        server: usize,
-        role: &str,
-        pages: f64,
-    ) -> Demand {
+    pub(in crate::system) fn wait_for_pages(&mut self, server: usize, role: &str, pages: f64) -> Demand {
         let mut waited = Demand::default();
         if let Some(mount) = self.deployment.mount_on(role, server) {
             self.read_each(&mut waited, server, mount, pages, 0.0);
@@ -81,13 +59,7 @@ impl Plant<'_> {
     }
 
     /// Writes so many pages of a role's volume back, each at a place of its own, on all its disks at once.
-    pub(in crate::system) fn write_back(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        role: &'static str,
-        pages: f64,
-    ) {
+    pub(in crate::system) fn write_back(&mut self, d: &mut Demand, server: usize, role: &'static str, pages: f64) {
         let mut written = Demand::default();
         self.destage(&mut written, server, role, pages);
         for (station, seconds) in written.iter() {
@@ -148,9 +120,7 @@ impl Plant<'_> {
             }
         }
         let slowest = all.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
-        slowest.map_or((String::new(), 0.0), |(station, seconds)| {
-            (self.stations[station].1.name.clone(), seconds)
-        })
+        slowest.map_or((String::new(), 0.0), |(station, seconds)| (self.stations[station].1.name.clone(), seconds))
     }
 
     /// Drops what is busy beside the one process.

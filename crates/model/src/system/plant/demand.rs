@@ -47,9 +47,7 @@ impl Demand {
             let after = self.0.iter().rposition(|(k, _)| *k <= station);
             match after {
                 Some(at) if self.0[at].0 == station => self.0[at].1 += seconds,
-                _ => self
-                    .0
-                    .insert(after.map_or(0, |at| at + 1), (station, seconds)),
+                _ => self.0.insert(after.map_or(0, |at| at + 1), (station, seconds)),
             }
         }
     }

@@ -43,11 +43,7 @@ pub(super) fn lines(deployment: &Deployment, load: &Load) -> Vec<Line> {
     let lines = offices.filter_map(|(index, office)| {
         let here = |group: &&Group| group.clients.office() == Some(office);
         let remote = load.groups.iter().find(here)?.remote.as_ref()?;
-        Some(Line {
-            server: index + 1,
-            office: office.clone(),
-            bandwidth: remote.bandwidth,
-        })
+        Some(Line { server: index + 1, office: office.clone(), bandwidth: remote.bandwidth })
     });
     lines.collect()
 }
@@ -65,20 +61,11 @@ impl Plant<'_> {
 
     /// Messages that p4's flow control leaves unanswered on one connection \[B\].
     fn himark(&self) -> f64 {
-        self.parameter(if self.deployment.release.has(Feature::Autotune) {
-            "rpc.himark"
-        } else {
-            "rpc.himark.old"
-        })
+        self.parameter(if self.deployment.release.has(Feature::Autotune) { "rpc.himark" } else { "rpc.himark.old" })
     }
 
     /// Adds a transfer of a group over the line to its office.
-    pub(in crate::system) fn cross(
-        &mut self,
-        d: &mut Demand,
-        (group, remote): (&Group, &Remote),
-        crossing: Crossing,
-    ) {
+    pub(in crate::system) fn cross(&mut self, d: &mut Demand, (group, remote): (&Group, &Remote), crossing: Crossing) {
         let office = group.clients.place();
         let on_line = crossing.bytes * self.parameter("line.compressed");
         let line = self.line(office);
@@ -116,9 +103,7 @@ impl Plant<'_> {
     pub(in crate::system) fn pace_over_line(&self, group: &Group, remote: &Remote) -> f64 {
         let line = self.parameter("line.compressed") / remote.bandwidth;
         let window = self.parameter("line.compressed") * self.window_pace(remote.round_trip);
-        (line + 1.0 / self.client_network_rate())
-            .max(1.0 / self.client_rate)
-            .max(window / group.threads.max(1.0))
+        (line + 1.0 / self.client_network_rate()).max(1.0 / self.client_rate).max(window / group.threads.max(1.0))
     }
 
     /// Adds what the window of a client beside its server makes a transfer slower by than network and client do.
@@ -139,21 +124,11 @@ impl Plant<'_> {
 
     /// What a commit sends to the edges of distant offices, of so much journal and content: seconds of each line. Content
     /// that was submitted at an edge is there already.
-    pub(in crate::system) fn replicate(
-        &mut self,
-        from: usize,
-        journal: f64,
-        content: f64,
-    ) -> Demand {
+    pub(in crate::system) fn replicate(&mut self, from: usize, journal: f64, content: f64) -> Demand {
         let mut d = Demand::default();
         for line in self.lines.clone() {
-            let sent = if line.server == from {
-                0.0
-            } else {
-                self.distance.edge_share
-            };
-            let bytes = (journal + content * sent * self.distance.growth)
-                * self.parameter("line.compressed");
+            let sent = if line.server == from { 0.0 } else { self.distance.edge_share };
+            let bytes = (journal + content * sent * self.distance.growth) * self.parameter("line.compressed");
             let station = self.line(&line.office);
             d.add(station, bytes / line.bandwidth);
         }

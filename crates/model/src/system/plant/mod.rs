@@ -232,9 +232,7 @@ impl<'a> Plant<'a> {
             let mount = deployment.mount_on(role, server);
             mount.is_some_and(|mount| plant.protocol(mount).flushes_on_unlock)
         };
-        plant.flushing = (0..servers)
-            .map(|server| (flushes("db", server), flushes("journal", server)))
-            .collect();
+        plant.flushing = (0..servers).map(|server| (flushes("db", server), flushes("journal", server))).collect();
         plant.set_hit_ratios(load);
         plant
     }
@@ -257,24 +255,18 @@ impl<'a> Plant<'a> {
             return self.read_parameter(&host::cost(what, self.server.generation));
         };
         let processor = &self.catalog.processors[id];
-        let instructions = self
-            .lens
-            .number(|| EntryKind::Processor.number(id, "ipc"), &processor.ipc);
+        let instructions = self.lens.number(|| EntryKind::Processor.number(id, "ipc"), &processor.ipc);
         let clock = self.deployment.clock.unwrap_or_else(|| {
             let name = || EntryKind::Processor.number(id, "clock");
             self.lens.quantity(name, &processor.clock)
         });
         let ratio = self.parameter("speed.2017") / (clock * instructions);
-        self.read_parameter(&host::cost(what, host::MEASURED))
-            * ratio
-            * self.parameter("speed_error.2026")
+        self.read_parameter(&host::cost(what, host::MEASURED)) * ratio * self.parameter("speed_error.2026")
     }
 
     fn read_parameter(&self, id: &str) -> f64 {
-        let parameter = self
-            .calibration
-            .parameter(id)
-            .unwrap_or_else(|| panic!("calibration/parameters.toml has no {id:?}"));
+        let parameter =
+            self.calibration.parameter(id).unwrap_or_else(|| panic!("calibration/parameters.toml has no {id:?}"));
         self.lens.parameter(parameter)
     }
 
@@ -303,14 +295,8 @@ impl<'a> Plant<'a> {
 
     fn set_hit_ratios(&mut self, load: &crate::workload::Load) {
         let pages = |bytes: f64, hot_bytes: f64, to_hot: f64| {
-            let class = |bytes: f64, references: f64| Popularity {
-                bytes: bytes.max(0.0),
-                references,
-            };
-            [
-                class(hot_bytes, to_hot),
-                class(bytes - hot_bytes, 1.0 - to_hot),
-            ]
+            let class = |bytes: f64, references: f64| Popularity { bytes: bytes.max(0.0), references };
+            [class(hot_bytes, to_hot), class(bytes - hot_bytes, 1.0 - to_hot)]
         };
         let to_hot = self.parameter("db.hot_references");
         let db = pages(load.db_bytes, load.db_hot_bytes, to_hot);
@@ -344,36 +330,21 @@ impl<'a> Plant<'a> {
     /// tier adds is served by it.
     fn found_below(&self, role: &str, mount: &Mount, missed: &[Popularity]) -> f64 {
         let array = self.array(mount);
-        let memory = self.lens.quantity(
-            || EntryKind::Array.number(&mount.device, "cache"),
-            &array.cache,
-        );
+        let memory = self.lens.quantity(|| EntryKind::Array.number(&mount.device, "cache"), &array.cache);
         let found = hit_ratio(missed, memory);
-        let tier = self
-            .deployment
-            .cache
-            .as_ref()
-            .map(|id| &self.catalog.caches[id]);
+        let tier = self.deployment.cache.as_ref().map(|id| &self.catalog.caches[id]);
         let Some(tier) = tier.filter(|tier| tier.applies_to.contains(&role)) else {
             return found;
         };
         let id = &tier.entry.id;
-        let size = self
-            .lens
-            .quantity(|| EntryKind::Cache.number(id, "size"), &tier.size);
-        let effective = self
-            .lens
-            .share(|| EntryKind::Cache.number(id, "effective"), &tier.effective);
+        let size = self.lens.quantity(|| EntryKind::Cache.number(id, "size"), &tier.size);
+        let effective = self.lens.share(|| EntryKind::Cache.number(id, "effective"), &tier.effective);
         found + effective.min(0.99) * (hit_ratio(missed, memory + size) - found)
     }
 
     /// Notes what the price being worked out asks of a role's volume.
     fn note(&mut self, role: &'static str, reads: f64, writes: f64, bytes: f64) {
-        let io = Io {
-            reads,
-            writes,
-            bytes,
-        };
+        let io = Io { reads, writes, bytes };
         self.asked = Entry::of(role, io);
     }
 }

@@ -12,13 +12,9 @@ impl Plant<'_> {
     pub(super) fn client_network_rate(&self) -> f64 {
         let id = &self.deployment.client_network;
         let network = self.client_link;
-        let links = self.lens.quantity(
-            || EntryKind::Network.number(id, "bandwidth"),
-            &network.bandwidth,
-        ) * self.lens.share(
-            || EntryKind::Network.number(id, "efficiency"),
-            &network.efficiency,
-        ) * self.deployment.client_links;
+        let links = self.lens.quantity(|| EntryKind::Network.number(id, "bandwidth"), &network.bandwidth)
+            * self.lens.share(|| EntryKind::Network.number(id, "efficiency"), &network.efficiency)
+            * self.deployment.client_links;
         // An instance of a cloud has what its size gives, whatever the network is called.
         let limit = self.server.network_bandwidth.as_ref().map(|limit| {
             let id = &self.deployment.server;
@@ -69,14 +65,8 @@ impl Plant<'_> {
     /// Links and connections to the stores, and ports of arrays.
     pub(in crate::system) fn links(&self) -> impl Iterator<Item = usize> + '_ {
         let stations = self.stations.iter().enumerate();
-        let kinds = [
-            ResourceKind::StorageNetwork,
-            ResourceKind::Connections,
-            ResourceKind::Ports,
-        ];
-        stations
-            .filter(move |(_, (_, resource))| kinds.contains(&resource.kind()))
-            .map(|(k, _)| k)
+        let kinds = [ResourceKind::StorageNetwork, ResourceKind::Connections, ResourceKind::Ports];
+        stations.filter(move |(_, (_, resource))| kinds.contains(&resource.kind())).map(|(k, _)| k)
     }
 
     /// Round trips between a server and a client beside it.
@@ -92,10 +82,9 @@ impl Plant<'_> {
     /// mount's network \[s\].
     fn request_time(&self, mount: &Mount) -> (f64, f64) {
         let protocol = self.protocol(mount);
-        let own = self.lens.quantity(
-            || EntryKind::Protocol.number(&mount.protocol, "command_overhead"),
-            &protocol.command_overhead,
-        );
+        let own = self
+            .lens
+            .quantity(|| EntryKind::Protocol.number(&mount.protocol, "command_overhead"), &protocol.command_overhead);
         let trip = self.things(mount).network.map_or(0.0, |network| {
             let name = || EntryKind::Network.number(&network.entry.id, "round_trip");
             self.lens.quantity(name, &network.round_trip)
@@ -106,14 +95,7 @@ impl Plant<'_> {
     /// `count` requests that take `service` seconds each behind the network, apart from disks and transfer: at
     /// the slots of an NFS client, else a delay. What limits the number of requests a second, the connections of
     /// the client and the array's operations, is a part of these times.
-    pub(super) fn requests(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        mount: &Mount,
-        count: f64,
-        service: f64,
-    ) {
+    pub(super) fn requests(&mut self, d: &mut Demand, server: usize, mount: &Mount, count: f64, service: f64) {
         let (own, trip) = self.request_time(mount);
         let (own, service) = (count * own, count * service);
         let mut limits = Demand::default();
@@ -136,9 +118,7 @@ impl Plant<'_> {
         let slots = self.slots(mount);
         let asked = (ResourceKind::Slots, server, place(mount));
         let arrays = &self.catalog.arrays;
-        Some(self.asked_for(asked, slots, || {
-            Resource::of_server(server, Spot::Requests(arrays.named(&mount.device)))
-        }))
+        Some(self.asked_for(asked, slots, || Resource::of_server(server, Spot::Requests(arrays.named(&mount.device)))))
     }
 
     /// Calls have their slots for so long while their caller waits at another station of the same call: slots
@@ -166,13 +146,7 @@ impl Plant<'_> {
 
     /// The requests that move `bytes`, but for so many that are `waited` for: those of readahead and of gathered
     /// writes. They take `service` seconds each and are on their way while the caller waits for their bytes.
-    pub(super) fn requests_beside(
-        &mut self,
-        server: usize,
-        mount: &Mount,
-        (bytes, waited): (f64, f64),
-        service: f64,
-    ) {
+    pub(super) fn requests_beside(&mut self, server: usize, mount: &Mount, (bytes, waited): (f64, f64), service: f64) {
         if !self.counts_requests(mount) {
             return;
         }
@@ -186,20 +160,10 @@ impl Plant<'_> {
 
     pub(super) fn slots(&self, mount: &Mount) -> f64 {
         let protocol = self.protocol(mount);
-        let wire = self.lens.number(
-            || EntryKind::Protocol.number(&mount.protocol, "slots"),
-            &protocol.slots,
-        );
+        let wire = self.lens.number(|| EntryKind::Protocol.number(&mount.protocol, "slots"), &protocol.slots);
         let id = &self.deployment.server;
-        let host = self.lens.number(
-            || EntryKind::Server.number(id, "nfs_slots"),
-            &self.server.nfs_slots,
-        );
-        let many = if protocol.slots_per_connection {
-            self.connections(mount)
-        } else {
-            1.0
-        };
+        let host = self.lens.number(|| EntryKind::Server.number(id, "nfs_slots"), &self.server.nfs_slots);
+        let many = if protocol.slots_per_connection { self.connections(mount) } else { 1.0 };
         wire.min(host) * many
     }
 
@@ -300,26 +264,14 @@ impl Plant<'_> {
 
     /// Bytes over the storage network and through the array's ports. Of link and connections, which have the
     /// same bytes at the same time, the slower is waited for.
-    pub(super) fn storage_transfer(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        mount: &Mount,
-        bytes: f64,
-    ) {
+    pub(super) fn storage_transfer(&mut self, d: &mut Demand, server: usize, mount: &Mount, bytes: f64) {
         if let Some(network) = self.things(mount).network {
             let id = &network.entry.id;
-            let rate = self.lens.quantity(
-                || EntryKind::Network.number(id, "bandwidth"),
-                &network.bandwidth,
-            ) * self.lens.share(
-                || EntryKind::Network.number(id, "efficiency"),
-                &network.efficiency,
-            );
+            let rate = self.lens.quantity(|| EntryKind::Network.number(id, "bandwidth"), &network.bandwidth)
+                * self.lens.share(|| EntryKind::Network.number(id, "efficiency"), &network.efficiency);
             let asked = (ResourceKind::StorageNetwork, server, place(mount));
-            let link = self.asked_for(asked, 1.0, || {
-                Resource::of_server(server, Spot::StorageLink(network.entry.named()))
-            });
+            let link =
+                self.asked_for(asked, 1.0, || Resource::of_server(server, Spot::StorageLink(network.entry.named())));
             match self.connections_below(server, mount, rate) {
                 Some((connections, one)) => {
                     self.add(d, connections, bytes / one);
@@ -355,12 +307,7 @@ impl Plant<'_> {
 
     /// The connections of a mount and what one of them carries \[B/s\], if all together carry less than a link: a
     /// slower link is full before they are, whoever else uses it.
-    fn connections_below(
-        &mut self,
-        server: usize,
-        mount: &Mount,
-        link: f64,
-    ) -> Option<(usize, f64)> {
+    fn connections_below(&mut self, server: usize, mount: &Mount, link: f64) -> Option<(usize, f64)> {
         let one = self.limited_connections(self.protocol(mount))?;
         let one = one.connection_bandwidth.as_ref()?;
         let name = || EntryKind::Protocol.number(&mount.protocol, "connection_bandwidth");

@@ -10,10 +10,8 @@ use crate::system::{Resource, Spot};
 impl Plant<'_> {
     pub(in crate::system) fn disks(&mut self, server: usize, mount: &Mount) -> usize {
         let medium = self.things(mount).medium;
-        let parallelism = self.lens.number(
-            || EntryKind::Medium.number(&mount.medium, "parallelism"),
-            &medium.parallelism,
-        );
+        let parallelism =
+            self.lens.number(|| EntryKind::Medium.number(&mount.medium, "parallelism"), &medium.parallelism);
         let asked = (ResourceKind::Disks, server, place(mount));
         // Operations that are bought are as many requests in service as make that rate.
         let parallel = match mount.bought {
@@ -70,47 +68,24 @@ impl Plant<'_> {
 
     fn requests_per_page(&self, mount: &Mount) -> f64 {
         self.filesystem(mount).map_or(1.0, |fs| {
-            self.lens.number(
-                || EntryKind::Filesystem.number(&fs.entry.id, "requests_per_page"),
-                &fs.requests_per_page,
-            )
+            self.lens.number(|| EntryKind::Filesystem.number(&fs.entry.id, "requests_per_page"), &fs.requests_per_page)
         })
     }
 
     /// Reads `missed` db pages of a volume one by one, each at a place of its own; the array has a share of them in its memory.
-    pub(super) fn read_each(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        mount: &Mount,
-        missed: f64,
-        found: f64,
-    ) {
+    pub(super) fn read_each(&mut self, d: &mut Demand, server: usize, mount: &Mount, missed: f64, found: f64) {
         let array = self.array(mount);
         let requests = self.requests_per_page(mount);
         let efficiency = self.filesystem(mount).map_or(1.0, |fs| {
             let name = || EntryKind::Filesystem.number(&fs.entry.id, "read_efficiency");
             self.lens.share(name, &fs.read_efficiency)
         });
-        let front = self.lens.quantity(
-            || EntryKind::Array.number(&mount.device, "front_end"),
-            &array.front_end,
-        );
-        let hit_time = self.lens.quantity(
-            || EntryKind::Array.number(&mount.device, "read_hit"),
-            &array.read_hit,
-        );
+        let front = self.lens.quantity(|| EntryKind::Array.number(&mount.device, "front_end"), &array.front_end);
+        let hit_time = self.lens.quantity(|| EntryKind::Array.number(&mount.device, "read_hit"), &array.read_hit);
         // Over a file protocol the array's own filesystem is on the way.
-        let path = if self.protocol(mount).access == Access::File {
-            self.parameter("file_read")
-        } else {
-            1.0
-        };
+        let path = if self.protocol(mount).access == Access::File { self.parameter("file_read") } else { 1.0 };
         let medium = self.things(mount).medium;
-        let read = self.lens.quantity(
-            || EntryKind::Medium.number(&mount.medium, "random_read"),
-            &medium.random_read,
-        );
+        let read = self.lens.quantity(|| EntryKind::Medium.number(&mount.medium, "random_read"), &medium.random_read);
         // The page is found once, however many requests it takes; and what the array's memory has not comes no sooner
         // than what it has, however fast the medium is.
         let in_array = found * hit_time + (1.0 - found) * (hit_time - read).max(0.0);
@@ -120,11 +95,7 @@ impl Plant<'_> {
         let others = self.others(mount);
         // Its call has a slot until the page is there.
         let mut page = Demand::default();
-        self.add(
-            &mut page,
-            disks,
-            missed * (1.0 - found) * read * path * others / efficiency,
-        );
+        self.add(&mut page, disks, missed * (1.0 - found) * read * path * others / efficiency);
         self.note("db", missed, 0.0, missed * PAGE);
         self.storage_transfer(&mut page, server, mount, missed * PAGE);
         self.hold(server, mount, page.sum());
@@ -146,26 +117,16 @@ impl Plant<'_> {
         let mut trips = 0.0;
         if !removed("lock") {
             trips += cycles
-                * self.lens.number(
-                    || EntryKind::Protocol.number(id, "lock_round_trips"),
-                    &protocol.lock_round_trips,
-                );
+                * self.lens.number(|| EntryKind::Protocol.number(id, "lock_round_trips"), &protocol.lock_round_trips);
         }
         if !removed("open") {
             trips += opens
-                * self.lens.number(
-                    || EntryKind::Protocol.number(id, "open_round_trips"),
-                    &protocol.open_round_trips,
-                );
+                * self.lens.number(|| EntryKind::Protocol.number(id, "open_round_trips"), &protocol.open_round_trips);
         }
         if !removed("other") {
-            let factor = option
-                .and_then(|o| o.other_factor.as_ref())
-                .map_or(1.0, |f| f.value);
-            let other = self.lens.number(
-                || EntryKind::Protocol.number(id, "other_round_trips"),
-                &protocol.other_round_trips,
-            );
+            let factor = option.and_then(|o| o.other_factor.as_ref()).map_or(1.0, |f| f.value);
+            let other =
+                self.lens.number(|| EntryKind::Protocol.number(id, "other_round_trips"), &protocol.other_round_trips);
             trips += cycles * other * factor;
         }
         self.requests(d, server, mount, trips, 0.0);
@@ -182,21 +143,14 @@ impl Plant<'_> {
     }
 
     /// `count` synchronous writes that the caller waits for, holding its locks.
-    pub(super) fn sync_writes(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        role: &'static str,
-        count: f64,
-    ) {
+    pub(super) fn sync_writes(&mut self, d: &mut Demand, server: usize, role: &'static str, count: f64) {
         let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
         let (array, protocol) = (self.array(mount), self.protocol(mount));
-        let trips = self.lens.number(
-            || EntryKind::Protocol.number(&mount.protocol, "sync_round_trips"),
-            &protocol.sync_round_trips,
-        );
+        let trips = self
+            .lens
+            .number(|| EntryKind::Protocol.number(&mount.protocol, "sync_round_trips"), &protocol.sync_round_trips);
         let name = || EntryKind::Array.number(&mount.device, "sync_service");
         let service = self.lens.quantity(name, &array.sync_service);
         self.note(role, 0.0, count * trips, 0.0);
@@ -204,22 +158,12 @@ impl Plant<'_> {
     }
 
     /// Forces `files` files with `bytes` of dirty pages to disk: the caller waits, its locks released.
-    pub(super) fn flush(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        role: &'static str,
-        files: f64,
-        bytes: f64,
-    ) {
+    pub(super) fn flush(&mut self, d: &mut Demand, server: usize, role: &'static str, files: f64, bytes: f64) {
         let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
         let factor = self.filesystem(mount).map_or(1.0, |fs| {
-            self.lens.number(
-                || EntryKind::Filesystem.number(&fs.entry.id, "page_write_factor"),
-                &fs.page_write_factor,
-            )
+            self.lens.number(|| EntryKind::Filesystem.number(&fs.entry.id, "page_write_factor"), &fs.page_write_factor)
         });
         self.force(d, server, role, (files, bytes), factor);
     }
@@ -231,10 +175,8 @@ impl Plant<'_> {
             return;
         };
         let writes = self.filesystem(mount).map_or(1.0, |fs| {
-            self.lens.number(
-                || EntryKind::Filesystem.number(&fs.entry.id, "forced_page_writes"),
-                &fs.forced_page_writes,
-            )
+            self.lens
+                .number(|| EntryKind::Filesystem.number(&fs.entry.id, "forced_page_writes"), &fs.forced_page_writes)
         });
         self.force(d, server, role, (writes, writes * PAGE), 1.0);
     }
@@ -245,10 +187,8 @@ impl Plant<'_> {
             return;
         };
         let writes = self.filesystem(mount).map_or(1.0, |fs| {
-            self.lens.number(
-                || EntryKind::Filesystem.number(&fs.entry.id, "forced_append_writes"),
-                &fs.forced_append_writes,
-            )
+            self.lens
+                .number(|| EntryKind::Filesystem.number(&fs.entry.id, "forced_append_writes"), &fs.forced_append_writes)
         });
         self.force(d, server, "journal", (writes, 0.0), 1.0);
     }
@@ -336,37 +276,22 @@ impl Plant<'_> {
         if !self.is_written_through(mount) {
             let (array, id) = (self.array(mount), &mount.device);
             let (key, rate) = (array.forced_write.as_ref())
-                .map_or(("write_bandwidth", &array.write_bandwidth), |rate| {
-                    ("forced_write", rate)
-                });
-            return self
-                .lens
-                .quantity(|| EntryKind::Array.number(id, key), rate);
+                .map_or(("write_bandwidth", &array.write_bandwidth), |rate| ("forced_write", rate));
+            return self.lens.quantity(|| EntryKind::Array.number(id, key), rate);
         }
         let (medium, raid) = (self.things(mount).medium, self.things(mount).raid);
         let name = || EntryKind::Medium.number(&mount.medium, "forced_write");
         let one = self.lens.quantity(name, &medium.forced_write);
-        mount.bought.map_or_else(
-            || one * raid.data_disks(mount.disks).max(1.0),
-            |bought| bought.bandwidth,
-        )
+        mount.bought.map_or_else(|| one * raid.data_disks(mount.disks).max(1.0), |bought| bought.bandwidth)
     }
 
     /// Sends `requests` with `bytes` to what makes them durable, which takes them `factor` times as
     /// long as it takes those of XFS.
-    fn force(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        role: &'static str,
-        (requests, bytes): (f64, f64),
-        factor: f64,
-    ) {
+    fn force(&mut self, d: &mut Demand, server: usize, role: &'static str, (requests, bytes): (f64, f64), factor: f64) {
         let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
-        let flushes_all =
-            self.is_written_through(mount) && self.things(mount).medium.volatile_cache;
+        let flushes_all = self.is_written_through(mount) && self.things(mount).medium.volatile_cache;
         let is_logged = self.filesystem(mount).is_some_and(|fs| fs.intent_log);
         if role == "journal" || flushes_all || is_logged {
             self.commit(d, server, mount, requests);
@@ -395,30 +320,16 @@ impl Plant<'_> {
     }
 
     /// What destaging `pages` written pages costs the disks later; nobody waits for it.
-    pub(super) fn destage(
-        &mut self,
-        d: &mut Demand,
-        server: usize,
-        role: &'static str,
-        pages: f64,
-    ) {
+    pub(super) fn destage(&mut self, d: &mut Demand, server: usize, role: &'static str, pages: f64) {
         let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
         let (medium, raid) = (self.things(mount).medium, self.things(mount).raid);
-        let write = self.lens.quantity(
-            || EntryKind::Medium.number(&mount.medium, "random_write"),
-            &medium.random_write,
-        );
-        let penalty = self.lens.number(
-            || EntryKind::Raid.number(&mount.raid, "write_penalty"),
-            &raid.write_penalty,
-        );
+        let write =
+            self.lens.quantity(|| EntryKind::Medium.number(&mount.medium, "random_write"), &medium.random_write);
+        let penalty = self.lens.number(|| EntryKind::Raid.number(&mount.raid, "write_penalty"), &raid.write_penalty);
         let factor = self.filesystem(mount).map_or(1.0, |fs| {
-            self.lens.number(
-                || EntryKind::Filesystem.number(&fs.entry.id, "page_write_factor"),
-                &fs.page_write_factor,
-            )
+            self.lens.number(|| EntryKind::Filesystem.number(&fs.entry.id, "page_write_factor"), &fs.page_write_factor)
         });
         let disks = self.disks(server, mount);
         let others = self.others(mount);

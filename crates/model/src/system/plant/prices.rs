@@ -120,13 +120,7 @@ impl Plant<'_> {
         let beside = std::mem::take(&mut self.background);
         let held = std::mem::take(&mut self.held);
         let reach = stations.reach().max(beside.reach()).max(held.reach());
-        Price {
-            stations,
-            beside,
-            held,
-            io: self.asked.take(),
-            reach,
-        }
+        Price { stations, beside, held, io: self.asked.take(), reach }
     }
 
     /// A unit of what the processors of the server do.

@@ -16,12 +16,7 @@ pub(super) type Asked = (ResourceKind, usize, usize);
 
 impl Plant<'_> {
     /// The station that is asked for; what it is, is made when it is first asked for there.
-    pub(super) fn asked_for(
-        &mut self,
-        asked: Asked,
-        servers: f64,
-        resource: impl FnOnce() -> Resource,
-    ) -> usize {
+    pub(super) fn asked_for(&mut self, asked: Asked, servers: f64, resource: impl FnOnce() -> Resource) -> usize {
         if let Some(station) = self.known.get(&asked) {
             return *station;
         }
@@ -74,8 +69,7 @@ impl Plant<'_> {
 
     fn known_as(&self, resource: &Resource) -> Option<usize> {
         let mut stations = self.stations.iter();
-        stations
-            .position(|(_, known)| known.spot == resource.spot && known.server == resource.server)
+        stations.position(|(_, known)| known.spot == resource.spot && known.server == resource.server)
     }
 
     fn add_station(&mut self, station: Station, resource: Resource) -> usize {
@@ -118,10 +112,7 @@ impl Plant<'_> {
             return *part;
         }
         let whole = &self.stations[station].1;
-        let resource = Resource {
-            name: format!("{}, in service", whole.name),
-            ..whole.clone()
-        };
+        let resource = Resource { name: format!("{}, in service", whole.name), ..whole.clone() };
         let part = self.add_station(Station::delay(resource.name.clone()), resource);
         self.parts.insert(part, station);
         part
@@ -146,11 +137,7 @@ impl Plant<'_> {
     /// Servers of a station, split or not; 1 at a delay.
     pub(in crate::system) fn servers(&self, station: usize) -> f64 {
         let speed = self.stations[station].0.kind.greatest_speed();
-        if speed.is_finite() {
-            speed * self.split_servers(station)
-        } else {
-            1.0
-        }
+        if speed.is_finite() { speed * self.split_servers(station) } else { 1.0 }
     }
 
     /// Whether the threads of a parallel client share its work at a station. Content crosses a link as one
@@ -168,24 +155,16 @@ impl Plant<'_> {
 
     /// "commit server", "edge 2".
     pub(in crate::system) fn server_name(server: usize) -> String {
-        if server == 0 {
-            "commit server".to_owned()
-        } else {
-            format!("edge {server}")
-        }
+        if server == 0 { "commit server".to_owned() } else { format!("edge {server}") }
     }
 
     pub(in crate::system) fn processor(&mut self, server: usize) -> usize {
         let cores = self.deployment.cores;
-        self.asked_for((ResourceKind::Processor, server, 0), cores, || {
-            Resource::of_server(server, Spot::Processor)
-        })
+        self.asked_for((ResourceKind::Processor, server, 0), cores, || Resource::of_server(server, Spot::Processor))
     }
 
     pub(in crate::system) fn delay(&mut self) -> usize {
-        self.asked_for((ResourceKind::Delay, 0, 0), 0.0, || {
-            Resource::shared(Spot::Trips)
-        })
+        self.asked_for((ResourceKind::Delay, 0, 0), 0.0, || Resource::shared(Spot::Trips))
     }
 
     /// The delay station where a group's lock waits are put.

@@ -21,10 +21,7 @@ pub(super) fn place(mount: &Mount) -> usize {
 }
 
 /// Things of each volume, by its place.
-pub(super) fn things_of<'a>(
-    deployment: &'a Deployment,
-    catalog: &'a Catalog,
-) -> Vec<(usize, Things<'a>)> {
+pub(super) fn things_of<'a>(deployment: &'a Deployment, catalog: &'a Catalog) -> Vec<(usize, Things<'a>)> {
     let own = deployment.office_volumes.iter();
     let own = own.chain(&deployment.edge_volumes);
     let volumes = deployment.volumes.iter().chain(own);

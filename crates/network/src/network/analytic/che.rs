@@ -58,10 +58,7 @@ pub(super) fn least_and_most(items: usize, capacity: usize, skew: f64) -> (f64, 
     // The items of a bin are not all alike: a thousandth of their rank, which a bound leaves room for.
     let most = popularity(&mut bins.iter());
     let width = skew.abs() / 1000.0;
-    (
-        least * (1.0 - width).max(0.0),
-        (most * (1.0 + width)).min(1.0),
-    )
+    (least * (1.0 - width).max(0.0), (most * (1.0 + width)).min(1.0))
 }
 
 /// Items of about the same popularity: how many, and how popular each is.
@@ -88,15 +85,10 @@ mod tests {
 
     #[test]
     fn the_bounds_hold_the_hit_ratio() {
-        for (items, capacity, skew) in
-            [(10_000, 100, 0.8), (100, 50, 0.0), (5, 4, 2.0), (3, 3, 1.0)]
-        {
+        for (items, capacity, skew) in [(10_000, 100, 0.8), (100, 50, 0.0), (5, 4, 2.0), (3, 3, 1.0)] {
             let (least, most) = least_and_most(items, capacity, skew);
             let found = hit_ratio(items, capacity, skew);
-            assert!(
-                least - 1e-9 <= found && found <= most + 1e-9,
-                "{least} {found} {most}"
-            );
+            assert!(least - 1e-9 <= found && found <= most + 1e-9, "{least} {found} {most}");
         }
         let (least, most) = least_and_most(2, 1, 1.0);
         assert!((least - 1.0 / 3.0).abs() < 1e-3 && (most - 2.0 / 3.0).abs() < 1e-3);
@@ -105,11 +97,9 @@ mod tests {
     #[test]
     fn zipf_caches_hit_as_published() {
         // Solutions of Che's equation, each within 0.2 % of a simulated LRU cache.
-        for (items, capacity, skew, expected) in [
-            (10_000, 100, 0.8, 0.15662),
-            (10_000, 1000, 0.8, 0.43666),
-            (100_000, 1000, 1.0, 0.50617),
-        ] {
+        for (items, capacity, skew, expected) in
+            [(10_000, 100, 0.8, 0.15662), (10_000, 1000, 0.8, 0.43666), (100_000, 1000, 1.0, 0.50617)]
+        {
             let found = hit_ratio(items, capacity, skew);
             assert!((found - expected).abs() < 1e-4, "{found} for {expected}");
         }

@@ -93,17 +93,11 @@ fn station(station: &sim::Station) -> Station {
         Discipline::PreemptivePriority => queueing::Discipline::PreemptivePriority,
     };
     let kind = if !station.speeds.is_empty() {
-        StationKind::LoadDependent {
-            speeds: station.speeds.clone(),
-        }
+        StationKind::LoadDependent { speeds: station.speeds.clone() }
     } else if station.servers.fract() == 0.0 {
-        StationKind::Queueing {
-            servers: station.servers as u32,
-        }
+        StationKind::Queueing { servers: station.servers as u32 }
     } else {
-        StationKind::Link {
-            capacity: station.servers,
-        }
+        StationKind::Link { capacity: station.servers }
     };
     Station::new(&station.name, kind).with_discipline(discipline)
 }
@@ -142,20 +136,13 @@ impl<'m> Builder<'m> {
     }
 
     fn workload(&mut self, class: &sim::Class) -> Workload {
-        let poisson = |class: &sim::Class| Simplification::PoissonArrivals {
-            class: class.name.clone(),
-        };
+        let poisson = |class: &sim::Class| Simplification::PoissonArrivals { class: class.name.clone() };
         let arrival_rate = match &class.source {
             Source::Closed { population, think } => {
                 if think.scv() == 0.0 && is_constant(&class.program) {
-                    self.simplify(Simplification::NoVariation {
-                        class: class.name.clone(),
-                    });
+                    self.simplify(Simplification::NoVariation { class: class.name.clone() });
                 }
-                return Workload::Closed {
-                    population: f64::from(*population),
-                    think_time: think.mean(),
-                };
+                return Workload::Closed { population: f64::from(*population), think_time: think.mean() };
             }
             Source::Open(Arrivals::Renewal(times)) => {
                 if !matches!(times, Distribution::Exponential { .. }) {
@@ -252,11 +239,7 @@ impl<'m> Builder<'m> {
             self.simplify(Simplification::PoolLeftOut { pool, why });
         }
         Analytic {
-            network: Network {
-                stations: self.stations,
-                classes: self.classes,
-                pools,
-            },
+            network: Network { stations: self.stations, classes: self.classes, pools },
             simplifications: self.simplifications,
             hits,
             flows: None,
@@ -291,9 +274,7 @@ impl<'m> Builder<'m> {
         }
         for (class, held) in &holders {
             let all = &self.usages[*class].stations;
-            let outside = stations
-                .iter()
-                .any(|&k| k < all.len() && (all[k].count - held.visits[k]).abs() > 1e-9);
+            let outside = stations.iter().any(|&k| k < all.len() && (all[k].count - held.visits[k]).abs() > 1e-9);
             if outside {
                 return Err("a class visits the same station with and without it");
             }

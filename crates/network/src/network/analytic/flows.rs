@@ -34,10 +34,7 @@ impl Flows {
             };
             poisson &= matches!(between, Distribution::Exponential { .. });
             let rate = 1.0 / between.mean();
-            streams.push(Arriving {
-                rate,
-                scv: between.scv(),
-            });
+            streams.push(Arriving { rate, scv: between.scv() });
             let mut at = vec![0.0; flows.len()];
             at[n + idx] = rate;
             walk(&class.program, at, &mut flows)?;
@@ -50,9 +47,7 @@ impl Flows {
     /// Puts the waits of such streams in the place of those of Poisson streams.
     pub(super) fn correct(&self, network: &Network, solution: &mut Solution) {
         let n = network.stations.len();
-        let rate = |class: usize, k: usize| {
-            solution.classes[class].throughput * network.classes[class].visits_at(k)
-        };
+        let rate = |class: usize, k: usize| solution.classes[class].throughput * network.classes[class].visits_at(k);
         let stations: Vec<Served> = (0..n).map(|k| served(network, k, |c| rate(c, k))).collect();
         // A formula refuses what is saturated, and so has the solver.
         let Ok(found) = waits(&stations, &self.streams, &self.flows) else {
@@ -93,11 +88,7 @@ fn served(network: &Network, k: usize, rate: impl Fn(usize) -> f64) -> Served {
             _ => 0,
         },
         service_time: mean,
-        service_scv: if mean > 0.0 {
-            (squares / count / (mean * mean) - 1.0).max(0.0)
-        } else {
-            1.0
-        },
+        service_scv: if mean > 0.0 { (squares / count / (mean * mean) - 1.0).max(0.0) } else { 1.0 },
     }
 }
 

@@ -33,11 +33,7 @@ struct Step {
 impl Step {
     /// Part of a change: less where the last one went the other way.
     fn part_of(&mut self, change: f64) -> f64 {
-        self.part = if change * self.last < 0.0 {
-            self.part * 0.5
-        } else {
-            (self.part * 1.3).min(1.0)
-        };
+        self.part = if change * self.last < 0.0 { self.part * 0.5 } else { (self.part * 1.3).min(1.0) };
         self.last = change;
         self.part * change
     }
@@ -59,10 +55,7 @@ pub(super) struct Mixing {
 impl Mixing {
     /// For so many waits.
     pub(super) fn new(size: usize) -> Self {
-        let step = Step {
-            part: 0.5,
-            last: 0.0,
-        };
+        let step = Step { part: 0.5, last: 0.0 };
         Self {
             guesses: 0,
             steps: vec![step; size],
@@ -87,9 +80,7 @@ impl Mixing {
         let pairs = guess.iter().zip(image);
         if self.guesses <= DAMPED {
             let steps = pairs.zip(&mut self.steps);
-            return steps
-                .map(|((old, new), step)| old + step.part_of(new - old))
-                .collect();
+            return steps.map(|((old, new), step)| old + step.part_of(new - old)).collect();
         }
         if self.guesses == LINEAR {
             (self.known, self.part, self.last) = (Vec::new(), PART, f64::INFINITY);
@@ -99,9 +90,7 @@ impl Mixing {
             let changes = pairs.map(|(old, new)| new - old).collect();
             let mixed = self.mixed(guess.to_vec(), changes);
             let next = mixed.iter().zip(guess.iter().zip(image));
-            return next
-                .map(|(mixed, (old, new))| mixed.clamp(0.5 * old.min(*new), 2.0 * old.max(*new)))
-                .collect();
+            return next.map(|(mixed, (old, new))| mixed.clamp(0.5 * old.min(*new), 2.0 * old.max(*new))).collect();
         }
         // No wait at all has no logarithm.
         let floor = NOISE * guess.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
@@ -119,11 +108,7 @@ impl Mixing {
 
     /// Anderson's combination of this point and the last ones.
     fn mixed(&mut self, point: Vec<f64>, changes: Vec<f64>) -> Vec<f64> {
-        let length = changes
-            .iter()
-            .map(|change| change * change)
-            .sum::<f64>()
-            .sqrt();
+        let length = changes.iter().map(|change| change * change).sum::<f64>().sqrt();
         if length > 2.0 * self.last {
             self.part = (self.part * 0.7).max(LEAST_PART);
         }
@@ -139,9 +124,8 @@ impl Mixing {
         if self.known.len() < 2 {
             return next;
         }
-        let moves = DMatrix::from_fn(size, self.known.len() - 1, |row, at| {
-            self.known[at + 1].1[row] - self.known[at].1[row]
-        });
+        let moves =
+            DMatrix::from_fn(size, self.known.len() - 1, |row, at| self.known[at + 1].1[row] - self.known[at].1[row]);
         let parts = moves.clone().svd(true, true);
         let noise = NOISE * parts.singular_values.max();
         let Ok(weights) = parts.solve(&right, noise) else {

@@ -113,22 +113,17 @@ impl fmt::Display for Simplification {
             Self::LockWaits => formatter.write_str(
                 "waits for locks are delays found by iteration (surrogate delays; Jacobson and Lazowska 1982)",
             ),
-            Self::CacheMeans { cache } => write!(
-                formatter,
-                "cache {cache:?} has the hit ratio of Che's approximation"
-            ),
-            Self::ForkInSequence { class } => write!(
-                formatter,
-                "branches of a fork of {class:?} are solved one after the other: times are too long"
-            ),
+            Self::CacheMeans { cache } => write!(formatter, "cache {cache:?} has the hit ratio of Che's approximation"),
+            Self::ForkInSequence { class } => {
+                write!(formatter, "branches of a fork of {class:?} are solved one after the other: times are too long")
+            }
             Self::Spawned { class } => write!(
                 formatter,
                 "work that {class:?} starts and does not wait for is approximated by a Poisson stream"
             ),
-            Self::Sizes { class } => write!(
-                formatter,
-                "services of {class:?} are assumed to be independent of each other"
-            ),
+            Self::Sizes { class } => {
+                write!(formatter, "services of {class:?} are assumed to be independent of each other")
+            }
             Self::NoVariation { class } => write!(
                 formatter,
                 "all times of {class:?} are constant and are solved as if they varied a little: its customers may go \

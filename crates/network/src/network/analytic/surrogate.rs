@@ -64,10 +64,7 @@ fn possible(found: AnalyticSolution, rounds: usize) -> Result<AnalyticSolution, 
     let held = found.locks.iter().flatten().map(|lock| lock.exclusive);
     let beyond = held.fold(0.0, f64::max) - 1.0;
     if beyond > OVERFULL {
-        return Err(SolveError::NotConverged {
-            iterations: rounds,
-            residual: beyond,
-        });
+        return Err(SolveError::NotConverged { iterations: rounds, residual: beyond });
     }
     Ok(found)
 }
@@ -84,12 +81,10 @@ impl Analytic {
         &self,
         solver: impl Fn(&Network) -> Result<Solution, SolveError>,
     ) -> Result<AnalyticSolution, SolveError> {
-        let simple = self.simplifications.iter().all(|s| {
-            !matches!(
-                s,
-                Simplification::LockWaits | Simplification::Spawned { .. }
-            )
-        });
+        let simple = self
+            .simplifications
+            .iter()
+            .all(|s| !matches!(s, Simplification::LockWaits | Simplification::Spawned { .. }));
         let mut network = self.network.clone();
         if simple {
             let mut solution = solver(&network)?;
@@ -104,21 +99,14 @@ impl Analytic {
             });
         }
         // Wait a time for each hold of each class.
-        let mut waits: Vec<Vec<f64>> = self
-            .usages
-            .iter()
-            .map(|usage| vec![0.0; usage.holds.len()])
-            .collect();
+        let mut waits: Vec<Vec<f64>> = self.usages.iter().map(|usage| vec![0.0; usage.holds.len()]).collect();
         let mut mixing = Mixing::new(waits.iter().map(Vec::len).sum());
         let mut residual = f64::INFINITY;
         for round in 1..=GUESSES_MAX {
             let (found, image) = match self.round(&solver, &mut network, &waits, round) {
                 // Damped steps come from below; beyond them a guess may have been too long.
                 Err(SolveError::Saturated { .. }) if round > DAMPED => {
-                    return Err(SolveError::NotConverged {
-                        iterations: round,
-                        residual,
-                    });
+                    return Err(SolveError::NotConverged { iterations: round, residual });
                 }
                 found => found?,
             };
@@ -141,10 +129,7 @@ impl Analytic {
         if found.residual < NEARLY {
             return possible(found, GUESSES_MAX);
         }
-        Err(SolveError::NotConverged {
-            iterations: GUESSES_MAX,
-            residual,
-        })
+        Err(SolveError::NotConverged { iterations: GUESSES_MAX, residual })
     }
 
     /// What follows from waits, and the waits that follow from that.
@@ -165,12 +150,7 @@ impl Analytic {
                 residual = residual.max((new - old).abs() / scale);
             }
         }
-        let found = AnalyticSolution {
-            solution,
-            locks,
-            rounds,
-            residual,
-        };
+        let found = AnalyticSolution { solution, locks, rounds, residual };
         Ok((found, image.into_iter().flatten().collect()))
     }
 
@@ -219,15 +199,10 @@ impl Analytic {
             let uses: Vec<Use<'_>> = self.uses(lock).collect();
             let idx_of = |found: &Use<'_>| {
                 let holds = &self.usages[found.class].holds;
-                holds
-                    .iter()
-                    .position(|hold| std::ptr::eq(hold, found.hold))
-                    .unwrap_or(0)
+                holds.iter().position(|hold| std::ptr::eq(hold, found.hold)).unwrap_or(0)
             };
-            let users: Vec<LockUser> = uses
-                .iter()
-                .map(|found| self.user(found, solution, holds[found.class][idx_of(found)]))
-                .collect();
+            let users: Vec<LockUser> =
+                uses.iter().map(|found| self.user(found, solution, holds[found.class][idx_of(found)])).collect();
             let answer = locks::wait(&users).map_err(|error| self.saturated(lock, &error))?;
             let mut waiting = 0.0;
             for ((found, user), wait) in uses.iter().zip(&users).zip(&answer.user_wait) {
@@ -257,9 +232,7 @@ impl Analytic {
         let of_class = |(class, usage): (usize, &super::usage::Usage)| {
             let found = &solution.classes[class];
             let lengths = usage.holds.iter().map(|hold| {
-                let inner: f64 = (hold.inner.iter())
-                    .map(|(inner, count)| count * waits[class][*inner])
-                    .sum();
+                let inner: f64 = (hold.inner.iter()).map(|(inner, count)| count * waits[class][*inner]).sum();
                 (self.residence(class, hold, found) + inner) / hold.count
             });
             lengths.collect()
@@ -296,12 +269,7 @@ impl Analytic {
     /// varied as its service does.
     fn hold_scv(&self, found: &Use<'_>, class: &ClassSolution, hold: f64) -> f64 {
         let all = &self.usages[found.class].stations;
-        let each = found
-            .hold
-            .stations
-            .iter()
-            .zip(all)
-            .zip(&class.residence_time);
+        let each = found.hold.stations.iter().zip(all).zip(&class.residence_time);
         let variance: f64 = each
             .filter(|((inside, _), _)| inside.demand > 0.0)
             .map(|((inside, all), residence)| {
@@ -309,11 +277,7 @@ impl Analytic {
                 inside.count / found.hold.count * visit * visit * inside.scv()
             })
             .sum();
-        if hold > 0.0 {
-            (variance / (hold * hold)).max(0.0)
-        } else {
-            0.0
-        }
+        if hold > 0.0 { (variance / (hold * hold)).max(0.0) } else { 0.0 }
     }
 
     fn saturated(&self, lock: usize, error: &LockError) -> SolveError {

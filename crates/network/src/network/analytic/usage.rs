@@ -100,11 +100,7 @@ struct Walk<'m> {
 pub(super) fn hits(model: &Model) -> Vec<f64> {
     let caches = model.caches.iter().map(|cache| match cache.kind {
         CacheKind::Probability(hit) => hit,
-        CacheKind::Lru {
-            capacity,
-            items,
-            skew,
-        } => che::hit_ratio(items, capacity, skew),
+        CacheKind::Lru { capacity, items, skew } => che::hit_ratio(items, capacity, skew),
     });
     caches.collect()
 }
@@ -113,11 +109,7 @@ pub(super) fn hits(model: &Model) -> Vec<f64> {
 pub(in crate::network) fn least_and_most_hits(kind: &CacheKind) -> (f64, f64) {
     match *kind {
         CacheKind::Probability(hit) => (hit, hit),
-        CacheKind::Lru {
-            capacity,
-            items,
-            skew,
-        } => che::least_and_most(items, capacity, skew),
+        CacheKind::Lru { capacity, items, skew } => che::least_and_most(items, capacity, skew),
     }
 }
 
@@ -127,10 +119,7 @@ pub(super) fn usage(model: &Model, hits: &[f64], class: &str, program: &[Step]) 
         model,
         hits,
         class,
-        usage: Usage {
-            stations: vec![Visits::default(); model.stations.len()],
-            ..Usage::default()
-        },
+        usage: Usage { stations: vec![Visits::default(); model.stations.len()], ..Usage::default() },
         held: Vec::new(),
         pools: Vec::new(),
         size: 1.0,
@@ -142,9 +131,7 @@ pub(super) fn usage(model: &Model, hits: &[f64], class: &str, program: &[Step]) 
     let simple = usage.forks_are_simple();
     if !simple {
         usage.forks.clear();
-        usage.simplify(Simplification::ForkInSequence {
-            class: class.to_owned(),
-        });
+        usage.simplify(Simplification::ForkInSequence { class: class.to_owned() });
     }
     usage
 }
@@ -159,9 +146,7 @@ impl Usage {
     fn forks_are_simple(&self) -> bool {
         let mut seen = vec![false; self.stations.len()];
         let branches = self.forks.iter().flatten().flatten();
-        branches
-            .into_iter()
-            .all(|&station| !std::mem::replace(&mut seen[station], true))
+        branches.into_iter().all(|&station| !std::mem::replace(&mut seen[station], true))
     }
 }
 
@@ -286,8 +271,7 @@ impl Walk<'_> {
             self.usage.forks.push(stations);
         } else {
             let class = self.class.to_owned();
-            self.usage
-                .simplify(Simplification::ForkInSequence { class });
+            self.usage.simplify(Simplification::ForkInSequence { class });
         }
     }
 
@@ -318,17 +302,13 @@ pub(in crate::network) fn visits_of(route: &Route) -> Vec<f64> {
     // Columns of (I − Pᵀ), with the entries beside them.
     let mut rows: Vec<Vec<f64>> = (0..n)
         .map(|to| {
-            let mut row: Vec<f64> = (0..n)
-                .map(|from| f64::from(u8::from(from == to)) - route.next[from][to])
-                .collect();
+            let mut row: Vec<f64> = (0..n).map(|from| f64::from(u8::from(from == to)) - route.next[from][to]).collect();
             row.push(route.entry[to]);
             row
         })
         .collect();
     for pivot in 0..n {
-        let best = (pivot..n)
-            .max_by(|&a, &b| rows[a][pivot].abs().total_cmp(&rows[b][pivot].abs()))
-            .unwrap_or(pivot);
+        let best = (pivot..n).max_by(|&a, &b| rows[a][pivot].abs().total_cmp(&rows[b][pivot].abs())).unwrap_or(pivot);
         rows.swap(pivot, best);
         let top = rows[pivot].clone();
         for row in rows.iter_mut().skip(pivot + 1) {
@@ -356,10 +336,7 @@ mod tests {
     #[test]
     fn visits_solve_the_traffic_equations() {
         // Bolch et al., example 7.4: λ = 4 at station 4; throughputs 20, 10, 10, 4.
-        let visit = |station| Visit {
-            station,
-            service: Distribution::Exponential { mean: 1.0 },
-        };
+        let visit = |station| Visit { station, service: Distribution::Exponential { mean: 1.0 } };
         let route = Route {
             visits: (0..4).map(visit).collect(),
             entry: vec![0.0, 0.0, 0.0, 1.0],

@@ -25,30 +25,17 @@ const KEYS: [&str; 12] = [
     "path",
 ];
 
-const POPULATION: Limits<f64> = Limits {
-    low: 1.0,
-    high: 1e7,
-    why: "a class without customers can be left out",
-};
+const POPULATION: Limits<f64> = Limits { low: 1.0, high: 1e7, why: "a class without customers can be left out" };
 
-const RATE: Limits<PerSecond> = Limits {
-    low: PerSecond::new(1e-9),
-    high: PerSecond::new(1e12),
-    why: "a class without arrivals can be left out",
-};
+const RATE: Limits<PerSecond> =
+    Limits { low: PerSecond::new(1e-9), high: PerSecond::new(1e12), why: "a class without arrivals can be left out" };
 
 /// The class of that name; what is wrong is in the sink.
 pub(super) fn class(item: &Item<'_>, names: &mut Names) -> Option<Class> {
     let reader = item.table()?;
     let source = source(&reader, item);
-    let limits = Limits {
-        low: 0.0,
-        high: 255.0,
-        why: "0 is served first",
-    };
-    let priority = reader.within("priority", reader.count("priority"), limits, |x| {
-        x.to_string()
-    });
+    let limits = Limits { low: 0.0, high: 255.0, why: "0 is served first" };
+    let priority = reader.within("priority", reader.count("priority"), limits, |x| x.to_string());
     let program = match account(&reader, item) {
         Some("demand") => Some(visits::demands(&reader, names)),
         Some("visits") => visits::visits(&reader, names),
@@ -81,17 +68,12 @@ fn one_of(
     needs: &str,
     help: &[&str],
 ) -> Option<&'static str> {
-    let found: Vec<&'static str> = (keys.iter().copied())
-        .filter(|key| reader.item(key).is_some())
-        .collect();
+    let found: Vec<&'static str> = (keys.iter().copied()).filter(|key| reader.item(key).is_some()).collect();
     if let [key] = found[..] {
         return Some(key);
     }
-    let label = if found.is_empty() {
-        "found none of them".to_owned()
-    } else {
-        format!("found {}", found.join(" and "))
-    };
+    let label =
+        if found.is_empty() { "found none of them".to_owned() } else { format!("found {}", found.join(" and ")) };
     let mut d = Diagnostic::error(code, format!("class {:?} needs {needs}", item.name)).at(
         item.key.source,
         item.key.span.clone(),
@@ -100,9 +82,7 @@ fn one_of(
     if found.is_empty() {
         let unknown = reader.keys().filter(|key| !KEYS.contains(key));
         let unknown: Vec<&str> = unknown.collect();
-        let near = keys
-            .iter()
-            .find_map(|key| crate::diag::nearest(key, unknown.iter().copied()).map(|n| (n, key)));
+        let near = keys.iter().find_map(|key| crate::diag::nearest(key, unknown.iter().copied()).map(|n| (n, key)));
         if let Some((found, key)) = near {
             d = d.help(format!("is {found:?} meant to be {key:?}?"));
         }
@@ -121,9 +101,7 @@ fn account(reader: &Reader<'_>, item: &Item<'_>) -> Option<&'static str> {
         &["demand", "visits", "routing", "path"],
         "NET003",
         "one account of what its customers do: demand, visits, routing or path",
-        &[
-            "the shortest: demand = { cpu = \"20 ms\" }, the service at each station over all visits",
-        ],
+        &["the shortest: demand = { cpu = \"20 ms\" }, the service at each station over all visits"],
     )
 }
 
@@ -142,14 +120,8 @@ fn source(reader: &Reader<'_>, item: &Item<'_>) -> Option<Source> {
     if !matches!(found, None | Some("population"))
         && let Some(think) = reader.item("think")
     {
-        let d = think.problem(
-            "NET002",
-            "only a closed class thinks",
-            "not with an open class",
-        );
-        reader
-            .diagnostics()
-            .push(d.help("a pause at each customer's start is a station of kind = \"delay\""));
+        let d = think.problem("NET002", "only a closed class thinks", "not with an open class");
+        reader.diagnostics().push(d.help("a pause at each customer's start is a station of kind = \"delay\""));
     }
     match found? {
         "population" => {
@@ -159,26 +131,17 @@ fn source(reader: &Reader<'_>, item: &Item<'_>) -> Option<Source> {
                 Some(think) => distribution(&think, Unit::Time)?,
                 None => Distribution::Constant(0.0),
             };
-            Some(Source::Closed {
-                population: population?.value as u32,
-                think,
-            })
+            Some(Source::Closed { population: population?.value as u32, think })
         }
         "rate" => {
             let rate = rate(reader, "rate", &reader.item("rate")?)?;
-            Some(Source::Open(Arrivals::Renewal(Distribution::Exponential {
-                mean: 1.0 / rate,
-            })))
+            Some(Source::Open(Arrivals::Renewal(Distribution::Exponential { mean: 1.0 / rate })))
         }
         "interarrival" => {
             let item = reader.item("interarrival")?;
             let times = distribution(&item, Unit::Time)?;
             if times.mean() == 0.0 {
-                let d = item.problem(
-                    "DOC007",
-                    "arrivals need time between them",
-                    "found a mean of 0 s",
-                );
+                let d = item.problem("DOC007", "arrivals need time between them", "found a mean of 0 s");
                 reader.diagnostics().push(d);
                 return None;
             }
@@ -207,48 +170,29 @@ fn burst(reader: &Reader<'_>) -> Option<Source> {
         }
         rate(reader, "rates", item)
     };
-    let rates = reader
-        .item("rates")
-        .and_then(|item| pair(&item, "rates", zero_or));
+    let rates = reader.item("rates").and_then(|item| pair(&item, "rates", zero_or));
     let stays = reader.item("stays").and_then(|item| {
         pair(&item, "times", |one| {
-            let limits = Limits {
-                low: Seconds::new(1e-9),
-                ..TIME
-            };
-            let stay = reader.within("stays", one.quantity::<Seconds>(), limits, |s| {
-                s.to_string()
-            });
+            let limits = Limits { low: Seconds::new(1e-9), ..TIME };
+            let stay = reader.within("stays", one.quantity::<Seconds>(), limits, |s| s.to_string());
             stay.map(|s| s.value.get())
         })
     });
     reader.finish();
     let (rates, stays) = (rates?, stays?);
     if rates == [0.0, 0.0] {
-        let d = reader.item("rates")?.problem(
-            "DOC007",
-            "one of the two rates must be above 0",
-            "found none",
-        );
+        let d = reader.item("rates")?.problem("DOC007", "one of the two rates must be above 0", "found none");
         reader.diagnostics().push(d);
         return None;
     }
     Some(Source::Open(Arrivals::Bursts { rates, stays }))
 }
 
-fn pair(
-    item: &Item<'_>,
-    of: &str,
-    mut read: impl FnMut(&Item<'_>) -> Option<f64>,
-) -> Option<[f64; 2]> {
+fn pair(item: &Item<'_>, of: &str, mut read: impl FnMut(&Item<'_>) -> Option<f64>) -> Option<[f64; 2]> {
     let items = item.list(of)?;
     let [one, other] = &items[..] else {
         let found = format!("found {}", items.len());
-        let d = item.problem(
-            "DOC007",
-            format!("a burst has two {of}: the calm and the busy state's"),
-            found,
-        );
+        let d = item.problem("DOC007", format!("a burst has two {of}: the calm and the busy state's"), found);
         item.diagnostics().push(d);
         return None;
     };

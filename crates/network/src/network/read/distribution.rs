@@ -6,21 +6,10 @@ use crate::sim::Distribution;
 use crate::units::{Bytes, Quantity as _, Seconds};
 
 /// Times that a network can have.
-pub(super) const TIME: Limits<Seconds> = Limits {
-    low: Seconds::ZERO,
-    high: Seconds::new(1e10),
-    why: "times are from nothing to some three hundred years",
-};
+pub(super) const TIME: Limits<Seconds> =
+    Limits { low: Seconds::ZERO, high: Seconds::new(1e10), why: "times are from nothing to some three hundred years" };
 
-const SHAPES: [&str; 7] = [
-    "constant",
-    "exponential",
-    "erlang",
-    "hyperexponential",
-    "coxian",
-    "uniform",
-    "lognormal",
-];
+const SHAPES: [&str; 7] = ["constant", "exponential", "erlang", "hyperexponential", "coxian", "uniform", "lognormal"];
 
 /// How the amounts of a distribution are written.
 #[derive(Clone, Copy)]
@@ -37,20 +26,12 @@ pub(super) enum Unit {
 pub(super) fn distribution(item: &Item<'_>, unit: Unit) -> Option<Distribution> {
     if item.is_text() && !matches!(unit, Unit::Factor) {
         let mean = amount(item, unit)?;
-        return Some(if mean > 0.0 {
-            Distribution::Exponential { mean }
-        } else {
-            Distribution::Constant(0.0)
-        });
+        return Some(if mean > 0.0 { Distribution::Exponential { mean } } else { Distribution::Constant(0.0) });
     }
     if !item.is_table() {
         item.wrong(match unit {
-            Unit::Time => {
-                "a time such as \"5 ms\", or a table such as { mean = \"5 ms\", scv = 4 }"
-            }
-            Unit::Bytes(_) => {
-                "a size such as \"2 MiB\", or a table such as { mean = \"2 MiB\", scv = 4 }"
-            }
+            Unit::Time => "a time such as \"5 ms\", or a table such as { mean = \"5 ms\", scv = 4 }",
+            Unit::Bytes(_) => "a size such as \"2 MiB\", or a table such as { mean = \"2 MiB\", scv = 4 }",
             Unit::Factor => "a table such as { scv = 4 }",
         });
         return None;
@@ -87,12 +68,8 @@ fn amount(item: &Item<'_>, unit: Unit) -> Option<f64> {
     };
     let shown = item.text().map_or_else(|| seconds.to_string(), |t| t.value);
     item.diagnostics().push(
-        item.problem(
-            "DOC007",
-            format!("{} must be {most}", quoted(&item.path)),
-            format!("found {shown}"),
-        )
-        .help(TIME.why),
+        item.problem("DOC007", format!("{} must be {most}", quoted(&item.path)), format!("found {shown}"))
+            .help(TIME.why),
     );
     None
 }
@@ -125,8 +102,7 @@ fn scv(reader: &Reader<'_>, low: f64) -> Option<f64> {
         high: 1e4,
         why: "the squared coefficient of variation: variance over squared mean; 1 is exponential",
     };
-    let found: Option<Located<f64>> =
-        reader.within("scv", reader.number("scv"), limits, |x| x.to_string());
+    let found: Option<Located<f64>> = reader.within("scv", reader.number("scv"), limits, |x| x.to_string());
     found.map(|s| s.value)
 }
 
@@ -137,30 +113,17 @@ fn of_shape(reader: &Reader<'_>, shape: &str, unit: Unit) -> Option<Distribution
         "erlang" => {
             let mean = mean(reader, unit);
             reader.require(&["phases"]);
-            let limits = Limits {
-                low: 1.0,
-                high: 1000.0,
-                why: "more phases are as good as constant",
-            };
+            let limits = Limits { low: 1.0, high: 1000.0, why: "more phases are as good as constant" };
             let phases = reader.within("phases", reader.count("phases"), limits, |x| x.to_string());
-            Some(Distribution::Erlang {
-                mean: mean?,
-                phases: phases?.value as u32,
-            })
+            Some(Distribution::Erlang { mean: mean?, phases: phases?.value as u32 })
         }
         "hyperexponential" => {
             let (mean, scv) = (mean(reader, unit), scv(reader, 1.0));
-            Some(Distribution::Hyperexponential {
-                mean: mean?,
-                scv: scv?,
-            })
+            Some(Distribution::Hyperexponential { mean: mean?, scv: scv? })
         }
         "lognormal" => {
             let (mean, scv) = (mean(reader, unit), scv(reader, 1e-6));
-            Some(Distribution::Lognormal {
-                mean: mean?,
-                scv: scv?,
-            })
+            Some(Distribution::Lognormal { mean: mean?, scv: scv? })
         }
         "uniform" => uniform(reader, unit),
         _ => coxian(reader, unit),
@@ -173,18 +136,12 @@ fn uniform(reader: &Reader<'_>, unit: Unit) -> Option<Distribution> {
     let (low, high) = (low?, high?);
     if low > high {
         let item = reader.item("high")?;
-        reader
-            .diagnostics()
-            .push(item.problem("NET004", "\"high\" is below \"low\"", "this"));
+        reader.diagnostics().push(item.problem("NET004", "\"high\" is below \"low\"", "this"));
         return None;
     }
     if matches!(unit, Unit::Factor) && (f64::midpoint(low, high) - 1.0).abs() > 1e-9 {
         let item = reader.item("high")?;
-        let d = item.problem(
-            "NET004",
-            "a factor has the mean 1",
-            "low and high lie evenly about 1",
-        );
+        let d = item.problem("NET004", "a factor has the mean 1", "low and high lie evenly about 1");
         reader.diagnostics().push(d);
         return None;
     }
@@ -193,9 +150,8 @@ fn uniform(reader: &Reader<'_>, unit: Unit) -> Option<Distribution> {
 
 fn coxian(reader: &Reader<'_>, unit: Unit) -> Option<Distribution> {
     reader.require(&["means", "continues"]);
-    let phases: Vec<f64> = (reader.item("means")?.list("times")?.iter())
-        .filter_map(|item| amount(item, unit))
-        .collect();
+    let phases: Vec<f64> =
+        (reader.item("means")?.list("times")?.iter()).filter_map(|item| amount(item, unit)).collect();
     let continues: Vec<f64> = (reader.item("continues")?.list("probabilities")?.iter())
         .filter_map(|item| probability(reader, "continues", item))
         .collect();
@@ -217,11 +173,7 @@ fn coxian(reader: &Reader<'_>, unit: Unit) -> Option<Distribution> {
 
 /// A probability without unit.
 pub(super) fn probability(reader: &Reader<'_>, key: &str, item: &Item<'_>) -> Option<f64> {
-    let limits = Limits {
-        low: 0.0,
-        high: 1.0,
-        why: "a probability is a number from 0 to 1",
-    };
+    let limits = Limits { low: 0.0, high: 1.0, why: "a probability is a number from 0 to 1" };
     let found = reader.within(key, item.number(), limits, |x| x.to_string());
     found.map(|p| p.value)
 }

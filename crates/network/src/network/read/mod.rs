@@ -61,10 +61,7 @@ pub(super) fn network(root: &Value, diagnostics: &Diagnostics) -> Read {
     names.order.check(&names, diagnostics);
     model.activities = names.activities;
     reader.finish();
-    for (items, what, example) in [
-        (&stations, "station", "[station.cpu]"),
-        (&classes, "class", "[class.users]"),
-    ] {
+    for (items, what, example) in [(&stations, "station", "[station.cpu]"), (&classes, "class", "[class.users]")] {
         if items.is_empty() && !reader.keys().any(|key| key == what) {
             let place = reader.place();
             diagnostics.push(
@@ -74,11 +71,7 @@ pub(super) fn network(root: &Value, diagnostics: &Diagnostics) -> Read {
             );
         }
     }
-    Read {
-        title,
-        source,
-        model,
-    }
+    Read { title, source, model }
 }
 
 /// The entries of a table of names, each with a good name.
@@ -86,13 +79,8 @@ fn table<'a>(reader: &Reader<'a>, key: &'static str) -> Vec<Item<'a>> {
     if let Some(item) = reader.item(key)
         && matches!(item.value().kind, Kind::List(_))
     {
-        let d = item.problem(
-            "DOC005",
-            format!("{key:?} must be a table of names"),
-            "found a list",
-        );
-        let help =
-            format!("each {key} is a table with its name: write [{key}.NAME], in single brackets");
+        let d = item.problem("DOC005", format!("{key:?} must be a table of names"), "found a list");
+        let help = format!("each {key} is a table with its name: write [{key}.NAME], in single brackets");
         reader.diagnostics().push(d.help(help));
         return Vec::new();
     }
@@ -102,9 +90,7 @@ fn table<'a>(reader: &Reader<'a>, key: &'static str) -> Vec<Item<'a>> {
         let found = format!("number {} of {}", NAMES_MAX + 1, items.len());
         let place = &first_too_many.key;
         let d = Diagnostic::error("DOC007", message);
-        reader
-            .diagnostics()
-            .push(d.at(place.source, place.span.clone(), found));
+        reader.diagnostics().push(d.at(place.source, place.span.clone(), found));
         items.truncate(NAMES_MAX);
     }
     for item in &items {
@@ -120,11 +106,7 @@ fn check_schema(reader: &Reader<'_>) {
     if schema.value != 1.0 {
         reader.diagnostics().push(
             Diagnostic::error("DOC007", "this plimsoll reads networks of schema 1")
-                .at(
-                    schema.place.source,
-                    schema.place.span,
-                    format!("found {}", schema.value),
-                )
+                .at(schema.place.source, schema.place.span, format!("found {}", schema.value))
                 .help("docs/network-file.md describes schema 1"),
         );
     }

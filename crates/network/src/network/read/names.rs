@@ -63,14 +63,8 @@ fn unknown(what: &str, name: &str) -> String {
 
 fn near(diagnostic: Diagnostic, known: &[String], name: &str) -> Diagnostic {
     let all = known.iter().map(|k| quoted(k)).collect::<Vec<_>>();
-    let all = if all.is_empty() {
-        "the file has none".to_owned()
-    } else {
-        format!("known: {}", all.join(", "))
-    };
-    diagnostic
-        .suggest(name, known.iter().map(String::as_str))
-        .help(all)
+    let all = if all.is_empty() { "the file has none".to_owned() } else { format!("known: {}", all.join(", ")) };
+    diagnostic.suggest(name, known.iter().map(String::as_str)).help(all)
 }
 
 /// Reports a name that does not fit into a table or a message.
@@ -81,20 +75,18 @@ pub(super) fn check_name(item: &Item<'_>) {
         "found no character".to_owned()
     } else if length > CHARACTERS_MAX {
         format!("found {length} characters")
-    } else if let Some(bad) = item
-        .name
-        .chars()
-        .find(|c| crate::diag::harmless(&c.to_string()) != c.to_string() || *c == '\n')
+    } else if let Some(bad) =
+        item.name.chars().find(|c| crate::diag::harmless(&c.to_string()) != c.to_string() || *c == '\n')
     {
         format!("found the character U+{:04X}", u32::from(bad))
     } else {
         return;
     };
     item.diagnostics().push(
-        Diagnostic::error(
-            "NET009",
-            format!("a name must be 1 to {CHARACTERS_MAX} visible characters on one line"),
-        )
-        .at(item.key.source, item.key.span.clone(), found),
+        Diagnostic::error("NET009", format!("a name must be 1 to {CHARACTERS_MAX} visible characters on one line")).at(
+            item.key.source,
+            item.key.span.clone(),
+            found,
+        ),
     );
 }

@@ -30,10 +30,7 @@ impl Order {
     /// `asked` is asked for at `place` while all of `held` are.
     pub(super) fn note(&mut self, held: &[Held], asked: Held, place: &Place) {
         for &holding in held {
-            let known = self
-                .edges
-                .iter()
-                .any(|(from, to, _)| (*from, *to) == (holding, asked));
+            let known = self.edges.iter().any(|(from, to, _)| (*from, *to) == (holding, asked));
             if !known {
                 self.edges.push((holding, asked, place.clone()));
             }
@@ -58,12 +55,9 @@ impl Order {
             };
             let (held, asked) = (held.name(names), asked.name(names));
             diagnostics.push(
-                Diagnostic::error(
-                    "NET008",
-                    format!("{asked} is requested while {held} is held"),
-                )
-                .at(place.source, place.span.clone(), "requested here")
-                .help(help),
+                Diagnostic::error("NET008", format!("{asked} is requested while {held} is held"))
+                    .at(place.source, place.span.clone(), "requested here")
+                    .help(help),
             );
         }
     }

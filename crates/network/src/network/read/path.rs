@@ -18,19 +18,8 @@ use super::order::Held;
 use super::visits::{service_at, services, unit};
 
 /// What a step can be.
-const KINDS: [&str; 11] = [
-    "station",
-    "shared",
-    "exclusive",
-    "pool",
-    "fork",
-    "spawn",
-    "choose",
-    "repeat",
-    "cache",
-    "sized",
-    "activity",
-];
+const KINDS: [&str; 11] =
+    ["station", "shared", "exclusive", "pool", "fork", "spawn", "choose", "repeat", "cache", "sized", "activity"];
 
 /// Steps within steps.
 const DEPTH_MAX: usize = 32;
@@ -42,12 +31,7 @@ const STEPS_MAX: usize = 10_000;
 pub(super) fn path(reader: &Reader<'_>, names: &mut Names) -> Option<Vec<Step>> {
     let services = services(reader, names);
     let item = reader.item("path")?;
-    let mut walk = Walk {
-        names,
-        services: &services,
-        held: Vec::new(),
-        depth: 0,
-    };
+    let mut walk = Walk { names, services: &services, held: Vec::new(), depth: 0 };
     walk.list(&item)
 }
 
@@ -62,26 +46,14 @@ struct Walk<'n> {
 impl Walk<'_> {
     /// A list of steps, or one step alone.
     fn list(&mut self, item: &Item<'_>) -> Option<Vec<Step>> {
-        let items = if item.is_text() || item.is_table() {
-            vec![item.clone()]
-        } else {
-            item.list("steps")?
-        };
+        let items = if item.is_text() || item.is_table() { vec![item.clone()] } else { item.list("steps")? };
         if self.depth >= DEPTH_MAX {
-            let d = item.problem(
-                "NET007",
-                format!("steps are nested more than {DEPTH_MAX} deep"),
-                "here",
-            );
+            let d = item.problem("NET007", format!("steps are nested more than {DEPTH_MAX} deep"), "here");
             item.diagnostics().push(d);
             return None;
         }
         if items.len() > STEPS_MAX {
-            let d = item.problem(
-                "NET007",
-                format!("{} steps are more than {STEPS_MAX}", items.len()),
-                "here",
-            );
+            let d = item.problem("NET007", format!("{} steps are more than {STEPS_MAX}", items.len()), "here");
             let help = "write { repeat = N, steps = […] }, or one step with the service of all";
             item.diagnostics().push(d.help(help));
             return None;
@@ -126,11 +98,7 @@ impl Walk<'_> {
                     None => service_at(self.services, station, item, self.names)?,
                 };
                 let fixed = reader.boolean("fixed").is_some_and(|fixed| fixed.value);
-                vec![if fixed {
-                    Step::Fixed { station, service }
-                } else {
-                    Step::Serve { station, service }
-                }]
+                vec![if fixed { Step::Fixed { station, service } } else { Step::Serve { station, service } }]
             }
             "shared" | "exclusive" => self.locked(reader)?,
             "pool" => self.pooled(reader)?,
@@ -144,35 +112,21 @@ impl Walk<'_> {
             }
             "choose" => vec![Step::Choose(self.choices(&value("choose")?)?)],
             "repeat" => {
-                let limits = Limits {
-                    low: 0.0,
-                    high: 1e6,
-                    why: "how often the steps are done",
-                };
-                let times =
-                    reader.within("repeat", reader.count("repeat"), limits, |x| x.to_string());
+                let limits = Limits { low: 0.0, high: 1e6, why: "how often the steps are done" };
+                let times = reader.within("repeat", reader.count("repeat"), limits, |x| x.to_string());
                 let body = self.body(reader)?;
-                vec![Step::Repeat {
-                    times: times?.value as u32,
-                    body,
-                }]
+                vec![Step::Repeat { times: times?.value as u32, body }]
             }
             "cache" => self.cached(reader)?,
             "sized" => {
                 let factor = distribution(&value("sized")?, Unit::Factor);
                 let body = self.body(reader)?;
-                vec![Step::Sized {
-                    factor: factor?,
-                    body,
-                }]
+                vec![Step::Sized { factor: factor?, body }]
             }
             _ => {
                 let name = reader.text("activity")?;
                 let activity = self.names.activity(&name.value);
-                vec![Step::Timed {
-                    activity,
-                    body: self.body(reader)?,
-                }]
+                vec![Step::Timed { activity, body: self.body(reader)? }]
             }
         })
     }
@@ -192,11 +146,7 @@ impl Walk<'_> {
             let Some(item) = reader.item(key) else {
                 continue;
             };
-            let items = if item.is_text() {
-                vec![item]
-            } else {
-                item.list("locks")?
-            };
+            let items = if item.is_text() { vec![item] } else { item.list("locks")? };
             for item in &items {
                 let Some(lock) = find_text(&self.names.locks, "lock", item) else {
                     good = false;
@@ -204,8 +154,7 @@ impl Walk<'_> {
                 };
                 if locks.iter().any(|(known, _)| *known == lock) {
                     let message = format!("lock {:?} is requested twice", self.names.locks[lock]);
-                    item.diagnostics()
-                        .push(item.problem("NET008", message, "the second time"));
+                    item.diagnostics().push(item.problem("NET008", message, "the second time"));
                     good = false;
                     continue;
                 }
@@ -215,8 +164,7 @@ impl Walk<'_> {
             }
         }
         locks.sort_by_key(|(lock, _)| *lock);
-        self.held
-            .extend(locks.iter().map(|(lock, _)| Held::Lock(*lock)));
+        self.held.extend(locks.iter().map(|(lock, _)| Held::Lock(*lock)));
         let body = self.body(reader);
         self.held.truncate(before);
         let names: Vec<usize> = locks.iter().rev().map(|(lock, _)| *lock).collect();
@@ -231,21 +179,13 @@ impl Walk<'_> {
         let pool = find_text(&self.names.pools, "pool", &item);
         let count = match reader.item("count") {
             Some(_) => {
-                let limits = Limits {
-                    low: 1.0,
-                    high: 4e9,
-                    why: "how many of the pool one customer takes",
-                };
-                reader
-                    .within("count", reader.count("count"), limits, |x| x.to_string())?
-                    .value as u32
+                let limits = Limits { low: 1.0, high: 4e9, why: "how many of the pool one customer takes" };
+                reader.within("count", reader.count("count"), limits, |x| x.to_string())?.value as u32
             }
             None => 1,
         };
         if let Some(pool) = pool {
-            self.names
-                .order
-                .note(&self.held, Held::Pool(pool), item.place());
+            self.names.order.note(&self.held, Held::Pool(pool), item.place());
             self.held.push(Held::Pool(pool));
         }
         let body = self.body(reader);
@@ -275,9 +215,7 @@ impl Walk<'_> {
         for choice in &item.list("choices, each { chance = 0.3, steps = [...] }")? {
             let reader = choice.table()?;
             reader.require(&["chance"]);
-            let chance = reader
-                .item("chance")
-                .and_then(|c| probability(&reader, "chance", &c));
+            let chance = reader.item("chance").and_then(|c| probability(&reader, "chance", &c));
             let body = self.body(&reader);
             reader.finish();
             choices.push((chance?, body?));
@@ -285,8 +223,7 @@ impl Walk<'_> {
         let sum: f64 = choices.iter().map(|(chance, _)| chance).sum();
         if sum > 1.0 + 1e-6 {
             let message = "the chances of a choice add up to 1 at most";
-            item.diagnostics()
-                .push(item.problem("NET007", message, format!("found {sum}")));
+            item.diagnostics().push(item.problem("NET007", message, format!("found {sum}")));
             return None;
         }
         if sum < 1.0 - 1e-9 {
@@ -302,19 +239,14 @@ impl Walk<'_> {
             None => Some(Vec::new()),
         };
         let (hit, miss) = (side("hit"), side("miss"));
-        Some(vec![Step::Refer {
-            cache: cache?,
-            hit: hit?,
-            miss: miss?,
-        }])
+        Some(vec![Step::Refer { cache: cache?, hit: hit?, miss: miss? }])
     }
 }
 
 /// Which kind of step a table is.
 fn kind(reader: &Reader<'_>, item: &Item<'_>) -> Option<&'static str> {
-    let found: Vec<&'static str> = (KINDS.iter().copied())
-        .filter(|kind| reader.keys().any(|key| key == *kind))
-        .collect();
+    let found: Vec<&'static str> =
+        (KINDS.iter().copied()).filter(|kind| reader.keys().any(|key| key == *kind)).collect();
     match found[..] {
         ["shared", "exclusive"] => return Some("shared"),
         [kind] => return Some(kind),
@@ -324,21 +256,14 @@ fn kind(reader: &Reader<'_>, item: &Item<'_>) -> Option<&'static str> {
     let mut d = if found.is_empty() {
         Diagnostic::error("NET007", "a step must say what it is")
     } else {
-        Diagnostic::error(
-            "NET007",
-            format!("a step is one thing, not {}", found.join(" and ")),
-        )
+        Diagnostic::error("NET007", format!("a step is one thing, not {}", found.join(" and ")))
     }
     .at(place.source, place.span.clone(), "this step");
-    if let Some(unknown) = reader
-        .keys()
-        .find(|key| *key != "steps" && *key != "service")
+    if let Some(unknown) = reader.keys().find(|key| *key != "steps" && *key != "service")
         && found.is_empty()
     {
         d = d.suggest(unknown, KINDS);
     }
-    reader
-        .diagnostics()
-        .push(d.help(format!("one of: {}", KINDS.join(", "))));
+    reader.diagnostics().push(d.help(format!("one of: {}", KINDS.join(", "))));
     None
 }

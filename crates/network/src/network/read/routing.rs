@@ -12,12 +12,7 @@ use super::visits::{service_at, services};
 const ROUNDING: f64 = 1e-6;
 
 /// Reads the chain; a closed class that never leaves has made a round when it is back where it enters.
-pub(super) fn routing(
-    reader: &Reader<'_>,
-    class: &Item<'_>,
-    closed: bool,
-    names: &Names,
-) -> Option<Vec<Step>> {
+pub(super) fn routing(reader: &Reader<'_>, class: &Item<'_>, closed: bool, names: &Names) -> Option<Vec<Step>> {
     reader.require(&["service"]);
     let services = services(reader, names);
     let rows = reader.named("routing");
@@ -47,10 +42,7 @@ pub(super) fn routing(
             row[entered[0]] = 0.0;
         }
     }
-    if let Some(&trap) = reached
-        .iter()
-        .find(|&&k| !reachable(&next, &[k]).iter().any(|&j| leaves(&next[j])))
-    {
+    if let Some(&trap) = reached.iter().find(|&&k| !reachable(&next, &[k]).iter().any(|&j| leaves(&next[j]))) {
         let place = &class.key;
         class.diagnostics().push(
             Diagnostic::error("NET005", format!("class {:?} cannot leave {:?}", class.name, names.stations[trap]))
@@ -68,32 +60,19 @@ pub(super) fn routing(
             service_at(&services, station, class, names);
             return None;
         }
-        visits.push(Visit {
-            station,
-            service: service
-                .clone()
-                .unwrap_or(crate::sim::Distribution::Constant(0.0)),
-        });
+        visits.push(Visit { station, service: service.clone().unwrap_or(crate::sim::Distribution::Constant(0.0)) });
     }
-    Some(vec![Step::Wander(compact(&Route {
-        visits,
-        entry,
-        next,
-    }))])
+    Some(vec![Step::Wander(compact(&Route { visits, entry, next }))])
 }
 
 /// Only the stations that are visited.
 fn compact(route: &Route) -> Route {
-    let entered: Vec<usize> = (0..route.entry.len())
-        .filter(|&k| route.entry[k] > 0.0)
-        .collect();
+    let entered: Vec<usize> = (0..route.entry.len()).filter(|&k| route.entry[k] > 0.0).collect();
     let kept = reachable(&route.next, &entered);
     Route {
         visits: kept.iter().map(|&k| route.visits[k].clone()).collect(),
         entry: kept.iter().map(|&k| route.entry[k]).collect(),
-        next: (kept.iter())
-            .map(|&k| kept.iter().map(|&j| route.next[k][j]).collect())
-            .collect(),
+        next: (kept.iter()).map(|&k| kept.iter().map(|&j| route.next[k][j]).collect()).collect(),
     }
 }
 
@@ -122,11 +101,7 @@ fn targets(reader: &Reader<'_>, row: &Item<'_>, names: &Names) -> Option<Vec<f64
     let mut good = true;
     for item in row.table()?.entries() {
         let station = find_key(&names.stations, "station", &item);
-        let chance = probability(
-            reader,
-            &format!("routing.{}.{}", row.name, item.name),
-            &item,
-        );
+        let chance = probability(reader, &format!("routing.{}.{}", row.name, item.name), &item);
         match (station, chance) {
             (Some(station), Some(chance)) => chances[station] = chance,
             _ => good = false,
@@ -145,11 +120,8 @@ fn targets(reader: &Reader<'_>, row: &Item<'_>, names: &Names) -> Option<Vec<f64
         }
     } else if sum > 0.99 && sum < 1.0 - ROUNDING {
         let missing = (1.0 - sum) * 100.0;
-        let mut d = row.problem(
-            "NET005",
-            format!("this row adds up to {sum:.6}, so {missing:.2} % leave"),
-            "perhaps rounded?",
-        );
+        let mut d =
+            row.problem("NET005", format!("this row adds up to {sum:.6}, so {missing:.2} % leave"), "perhaps rounded?");
         d.severity = crate::diag::Severity::Warning;
         row.diagnostics().push(d);
     }

@@ -39,25 +39,15 @@ fn refuse_empty(reader: &Reader<'_>, key: &'static str, items: &[Item<'_>]) {
         && items.is_empty()
         && table.is_table()
     {
-        let d = table.problem(
-            "NET003",
-            format!("{key:?} names no station"),
-            "found nothing",
-        );
+        let d = table.problem("NET003", format!("{key:?} names no station"), "found nothing");
         reader.diagnostics().push(d);
     }
 }
 
 fn refuse_service(reader: &Reader<'_>, beside: &str) {
     if let Some(service) = reader.item("service") {
-        let d = service.problem(
-            "NET003",
-            format!("\"service\" does not go with {beside:?}"),
-            "this",
-        );
-        reader
-            .diagnostics()
-            .push(d.help("a demand is visits × service; give visits and service, or demand"));
+        let d = service.problem("NET003", format!("\"service\" does not go with {beside:?}"), "this");
+        reader.diagnostics().push(d.help("a demand is visits × service; give visits and service, or demand"));
     }
 }
 
@@ -81,10 +71,7 @@ pub(super) fn service_at(
 ) -> Option<Distribution> {
     if services[station].is_none() {
         let name = &names.stations[station];
-        let key = if name
-            .chars()
-            .all(|c| c.is_alphanumeric() || c == '-' || c == '_')
-        {
+        let key = if name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_') {
             name.clone()
         } else {
             format!("{name:?}")
@@ -109,17 +96,8 @@ pub(super) fn visits(reader: &Reader<'_>, names: &Names) -> Option<Vec<Step>> {
     let has_service = reader.item("service").is_some();
     let mut visited = Vec::new();
     for item in &items {
-        let limits = Limits {
-            low: 0.0,
-            high: 1e6,
-            why: "visits of one customer",
-        };
-        let count = reader.within(
-            &format!("visits.{}", item.name),
-            item.number(),
-            limits,
-            |x| x.to_string(),
-        );
+        let limits = Limits { low: 0.0, high: 1e6, why: "visits of one customer" };
+        let count = reader.within(&format!("visits.{}", item.name), item.number(), limits, |x| x.to_string());
         let station = find_key(&names.stations, "station", item);
         if let (Some(count), Some(station), true) = (count, station, has_service)
             && let Some(service) = service_at(&services, station, item, names)
@@ -136,10 +114,7 @@ fn program(visited: Vec<(f64, Visit)>) -> Vec<Step> {
     if whole && total <= STEPS_MAX {
         return spread(&visited);
     }
-    let chances: Vec<f64> = visited
-        .iter()
-        .map(|(count, _)| count / (1.0 + total))
-        .collect();
+    let chances: Vec<f64> = visited.iter().map(|(count, _)| count / (1.0 + total)).collect();
     vec![Step::Wander(Route {
         next: vec![chances.clone(); visited.len()],
         entry: chances,

@@ -159,12 +159,8 @@ impl Active {
                 at
             }
         };
-        let both = [
-            (&mut self.days, Moment::default()),
-            (&mut self.running, first),
-        ];
-        both.into_iter()
-            .filter_map(move |(days, from)| at.known().and_then(|at| day(days, from, at)))
+        let both = [(&mut self.days, Moment::default()), (&mut self.running, first)];
+        both.into_iter().filter_map(move |(days, from)| at.known().and_then(|at| day(days, from, at)))
     }
 
     fn close_first(&mut self) {
@@ -191,12 +187,7 @@ impl Active {
             people: self.users.values().filter(|user| user.is_person).count() as u64,
             users: self.users.len() as u64,
             beyond: self.beyond,
-            at_peak: (
-                self.at_peak.0,
-                Moment {
-                    micros: self.at_peak.1 * HOUR * 1_000_000,
-                },
-            ),
+            at_peak: (self.at_peak.0, Moment { micros: self.at_peak.1 * HOUR * 1_000_000 }),
         };
         DaysAndPeople {
             days: self.days.into_values().collect(),
@@ -210,9 +201,7 @@ impl Active {
 fn is_long(command: &Command) -> bool {
     let mut arguments = command.arguments.split_whitespace();
     match command.function.as_str() {
-        "user-flush" | "user-tag" | "user-labelsync" | "user-populate" => {
-            !arguments.any(|argument| argument == "-n")
-        }
+        "user-flush" | "user-tag" | "user-labelsync" | "user-populate" => !arguments.any(|argument| argument == "-n"),
         "user-sync" => arguments.any(|argument| argument == "-k"),
         "user-client" => arguments.any(|argument| argument == "-d"),
         "user-obliterate" => arguments.any(|argument| argument == "-y"),
@@ -228,9 +217,7 @@ fn day(days: &mut BTreeMap<i64, Day>, from: Moment, at: Moment) -> Option<&mut D
         return None;
     }
     Some(days.entry(number).or_insert(Day {
-        at: Moment {
-            micros: from.micros.saturating_add(number.saturating_mul(WHOLE)),
-        },
+        at: Moment { micros: from.micros.saturating_add(number.saturating_mul(WHOLE)) },
         hours: [0; 24],
         submits: 0,
         syncs: 0,

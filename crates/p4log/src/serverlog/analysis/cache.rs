@@ -73,13 +73,7 @@ pub(in crate::serverlog) struct Values {
 
 impl Default for Values {
     fn default() -> Self {
-        Self {
-            histogram: Histogram::new(),
-            sum: 0.0,
-            squares: 0.0,
-            min: f64::INFINITY,
-            max: 0.0,
-        }
+        Self { histogram: Histogram::new(), sum: 0.0, squares: 0.0, min: f64::INFINITY, max: 0.0 }
     }
 }
 
@@ -150,12 +144,7 @@ pub(super) struct Pages {
 
 impl Pages {
     pub(super) fn add(&mut self, command: &Command) {
-        let tables = || {
-            command
-                .tables
-                .iter()
-                .filter(|t| t.section == Section::Table)
-        };
+        let tables = || command.tables.iter().filter(|t| t.section == Section::Table);
         let pages = tables().fold(0, |sum: u64, t| sum.saturating_add(t.pages_in));
         add(&mut self.found.pages_in, pages);
         for table in tables() {
@@ -189,12 +178,9 @@ impl Pages {
 
     pub(super) fn found(mut self) -> Cache {
         let pages = self.found.judged_pages as f64 * PAGE;
-        self.found.hit_fraction = (pages > 0.0)
-            .then(|| (1.0 - self.judged_blocks as f64 * BLOCK / pages).clamp(0.0, 1.0));
-        self.found.memory_bytes = self
-            .memory
-            .spread()
-            .map(|spread| spread.times(f64::from(1 << 20)));
+        self.found.hit_fraction =
+            (pages > 0.0).then(|| (1.0 - self.judged_blocks as f64 * BLOCK / pages).clamp(0.0, 1.0));
+        self.found.memory_bytes = self.memory.spread().map(|spread| spread.times(f64::from(1 << 20)));
         self.found
     }
 }

@@ -173,11 +173,7 @@ impl Heaviest {
 
     fn prune(&mut self, weight: impl Fn(&Party) -> f64) {
         let order = |p: &Party| (p.place.file, p.place.line);
-        self.parties.sort_by(|a, b| {
-            weight(b)
-                .total_cmp(&weight(a))
-                .then_with(|| order(a).cmp(&order(b)))
-        });
+        self.parties.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then_with(|| order(a).cmp(&order(b))));
         self.parties.truncate(KEPT);
     }
 }
@@ -356,9 +352,7 @@ impl Collector {
         self.holders.prune(Party::blocked_s);
         let order = |p: &Party| (p.place.file, p.place.line);
         self.victims.parties.sort_by_key(order);
-        self.holders
-            .parties
-            .sort_by(|a, b| a.start.cmp(&b.start).then_with(|| order(a).cmp(&order(b))));
+        self.holders.parties.sort_by(|a, b| a.start.cmp(&b.start).then_with(|| order(a).cmp(&order(b))));
         let holders = Holders::of(&self.holders.parties);
         let mut found = Contention {
             waited_s: self.waited_s,
@@ -378,18 +372,12 @@ impl Collector {
                     let (culprit, share_s) = (share.culprit, share.part_s);
                     found.explained_s += share_s;
                     left_s -= share_s;
-                    let root = roots
-                        .entry((culprit, &used.table))
-                        .or_insert_with(|| holders.root(culprit, &used.table));
+                    let root =
+                        roots.entry((culprit, &used.table)).or_insert_with(|| holders.root(culprit, &used.table));
                     let through = share.behind.is_some() || !root.between.is_empty();
                     let chain = chains.entry(root.party).or_default();
                     let is_own = victim.user == holders.parties[root.party].user;
-                    let waiting = Waiting {
-                        party: victim,
-                        table: &used.table,
-                        waited_s: share_s,
-                        through,
-                    };
+                    let waiting = Waiting { party: victim, table: &used.table, waited_s: share_s, through };
                     chain.add(waiting, is_own, root, share.behind);
                     found.spread.add(root.party, victim, share_s);
                     if breadth::is_peekable(victim, used) {
@@ -403,18 +391,13 @@ impl Collector {
             }
         }
         found.asked_ran = self.asked_ran;
-        found.why = self
-            .asked
-            .and_then(|asked| why::why(asked, &self.victims.parties, &holders));
+        found.why = self.asked.and_then(|asked| why::why(asked, &self.victims.parties, &holders));
         found.blamed = blamed(&chains, holders.parties);
         found.unexplained = unexplained.found(most);
         let mut chains: Vec<(usize, Building<'_>)> = chains.into_iter().collect();
         let root = |root: usize| order(&holders.parties[root]);
         chains.sort_by(|(a, one), (b, other)| {
-            other
-                .waited_s
-                .total_cmp(&one.waited_s)
-                .then_with(|| root(*a).cmp(&root(*b)))
+            other.waited_s.total_cmp(&one.waited_s).then_with(|| root(*a).cmp(&root(*b)))
         });
         if let Some(why) = &mut found.why {
             let own = |root: usize| holders.parties[root].place == why.party.place;
@@ -422,10 +405,7 @@ impl Collector {
             why.blocked = own.map(|(_, chain)| chain.blocked());
         }
         chains.truncate(most);
-        found.chains = chains
-            .into_iter()
-            .map(|(root, chain)| chain.finish(&holders, root, most))
-            .collect();
+        found.chains = chains.into_iter().map(|(root, chain)| chain.finish(&holders, root, most)).collect();
         found
     }
 }
@@ -493,11 +473,7 @@ mod tests {
     fn used(name: &str, write_wait_ms: u64, write_held_ms: u64) -> TableUse {
         TableUse {
             name: name.to_owned(),
-            total: LockTimes {
-                write_wait_ms,
-                write_held_ms,
-                ..LockTimes::default()
-            },
+            total: LockTimes { write_wait_ms, write_held_ms, ..LockTimes::default() },
             ..TableUse::default()
         }
     }
@@ -505,26 +481,18 @@ mod tests {
     fn reading(name: &str, read_wait_ms: u64) -> TableUse {
         TableUse {
             name: name.to_owned(),
-            total: LockTimes {
-                read_wait_ms,
-                ..LockTimes::default()
-            },
+            total: LockTimes { read_wait_ms, ..LockTimes::default() },
             ..TableUse::default()
         }
     }
 
     fn command(line: u64, user: &str, start: i64, lapse_s: f64, tables: Vec<TableUse>) -> Command {
         Command {
-            place: Place {
-                line,
-                ..Place::default()
-            },
+            place: Place { line, ..Place::default() },
             pid: line,
             user: user.to_owned(),
             function: "user-x".to_owned(),
-            start: Moment {
-                micros: start * 1_000_000,
-            },
+            start: Moment { micros: start * 1_000_000 },
             lapse_s: Some(lapse_s),
             tables,
             ..Command::default()
@@ -544,13 +512,7 @@ mod tests {
         // Ann holds db.integed for 30 s; Bob holds db.rev while he waits 28 s for db.integed; Cyd and Dee wait for db.rev.
         let commands = [
             command(1, "ann", 100, 30.5, vec![used("db.integed", 0, 30_000)]),
-            command(
-                2,
-                "bob",
-                101,
-                29.5,
-                vec![used("db.integed", 28_000, 400), used("db.rev", 0, 29_000)],
-            ),
+            command(2, "bob", 101, 29.5, vec![used("db.integed", 28_000, 400), used("db.rev", 0, 29_000)]),
             command(3, "cyd", 103, 27.0, vec![reading("db.rev", 26_000)]),
             command(4, "dee", 110, 20.0, vec![reading("db.rev", 19_000)]),
             // An hour later, alone.
@@ -559,19 +521,12 @@ mod tests {
         let found = found(&commands);
         assert_eq!(found.chains.len(), 1, "{found:#?}");
         let chain = &found.chains[0];
-        assert_eq!(
-            (chain.root.user.as_str(), chain.table.as_str()),
-            ("ann", "db.integed")
-        );
+        assert_eq!((chain.root.user.as_str(), chain.table.as_str()), ("ann", "db.integed"));
         assert!((chain.waited_s - 73.0).abs() < 1e-6, "{}", chain.waited_s);
         assert_eq!((chain.commands, chain.users), (3, 3));
         assert_eq!(chain.between[0].party.user, "bob");
         assert_eq!(chain.between[0].table, "db.rev");
-        let through: Vec<(&str, bool)> = chain
-            .victims
-            .iter()
-            .map(|v| (v.party.user.as_str(), v.through))
-            .collect();
+        let through: Vec<(&str, bool)> = chain.victims.iter().map(|v| (v.party.user.as_str(), v.through)).collect();
         assert_eq!(through, [("bob", false), ("cyd", true), ("dee", true)]);
         assert!((found.explained_s - found.waited_s).abs() < 1e-6);
     }
@@ -588,8 +543,7 @@ mod tests {
         let lanes = found(&commands).lanes;
         let tables: Vec<&str> = lanes.iter().map(|lane| lane.table.as_str()).collect();
         assert_eq!(tables, ["db.integed", "db.rev", "clients"]);
-        let users =
-            |bars: &[LockBar]| -> Vec<String> { bars.iter().map(|bar| bar.user.clone()).collect() };
+        let users = |bars: &[LockBar]| -> Vec<String> { bars.iter().map(|bar| bar.user.clone()).collect() };
         assert_eq!(users(&lanes[0].waits), ["bob"]);
         assert_eq!(users(&lanes[0].holds), ["ann", "bob"]);
         assert_eq!(lanes[0].waits[0].write_s, 28.0);
@@ -618,10 +572,7 @@ mod tests {
         assert_eq!(party.uses.len(), USES);
         let kept = party.on("clients/999").zip(party.on("db.rev"));
         assert!(kept.is_some() && party.on("clients/0").is_none());
-        let found = found(&[
-            command(1, "ann", 5, 1.0, tables.clone()),
-            command(2, "bob", 5, 1.0, tables),
-        ]);
+        let found = found(&[command(1, "ann", 5, 1.0, tables.clone()), command(2, "bob", 5, 1.0, tables)]);
         // Commands of a second explain nothing of waits of ages.
         assert!(found.waited_s > 0.0 && found.waited_s.is_finite() && found.explained_s == 0.0);
     }
@@ -630,11 +581,7 @@ mod tests {
     fn a_reader_behind_a_queued_writer_waits_for_what_the_writer_waits_for() {
         // Ann reads db.rev for 9.8 s, Wim waits 9 s to write it, and Rob 9.2 s to read it, behind Wim.
         let read = |held_ms, wait_ms| TableUse {
-            total: LockTimes {
-                read_held_ms: held_ms,
-                read_wait_ms: wait_ms,
-                ..LockTimes::default()
-            },
+            total: LockTimes { read_held_ms: held_ms, read_wait_ms: wait_ms, ..LockTimes::default() },
             ..used("db.rev", 0, 0)
         };
         let commands = [
@@ -658,13 +605,7 @@ mod tests {
         // Bob waits 28 s for db.integed, and only then holds db.rev, for 5 s: Cyd waits for Bob.
         let commands = [
             command(1, "ann", 100, 30.0, vec![used("db.integed", 0, 29_000)]),
-            command(
-                2,
-                "bob",
-                101,
-                34.0,
-                vec![used("db.integed", 28_000, 5000), used("db.rev", 0, 5000)],
-            ),
+            command(2, "bob", 101, 34.0, vec![used("db.integed", 28_000, 5000), used("db.rev", 0, 5000)]),
             command(3, "cyd", 130, 5.0, vec![reading("db.rev", 4500)]),
         ];
         let found = found(&commands);

@@ -155,18 +155,16 @@ pub(in crate::serverlog) fn commands() -> &'static [Named] {
 /// What a command locks; `None` if nobody wrote it down.
 pub(super) fn locks(function: &str, arguments: &str) -> Option<&'static Locks> {
     let has = |option: &str| arguments.split_whitespace().any(|word| word == option);
-    FILE.locks.iter().find(|locks| {
-        locks.functions.iter().any(|one| one == function) && locks.option.as_deref().is_none_or(has)
-    })
+    FILE.locks
+        .iter()
+        .find(|locks| locks.functions.iter().any(|one| one == function) && locks.option.as_deref().is_none_or(has))
 }
 
 /// Where a table or lock file stands in p4d's order of locks; those that are not known come last of their sort.
 pub(in crate::serverlog) fn lock_rank(name: &str, is_file: bool) -> usize {
     let LockOrder { files, tables } = &FILE.lock_order;
     if is_file {
-        let place = files
-            .iter()
-            .position(|file| name.starts_with(file.as_str()));
+        let place = files.iter().position(|file| name.starts_with(file.as_str()));
         return place.unwrap_or(files.len());
     }
     let place = tables.iter().position(|table| table == name);
@@ -290,8 +288,7 @@ pub(super) fn is_query(command: &Command) -> bool {
         && (words().filter(|word| !word.starts_with('-')).count() > 1
             || words().any(|word| matches!(word, "-i" | "-d" | "-m" | "-mi")));
     let is_listed = |query: &Query| {
-        query.functions.contains(&command.function)
-            && (query.options.is_empty() || query.options.iter().any(has))
+        query.functions.contains(&command.function) && (query.options.is_empty() || query.options.iter().any(has))
     };
     !writes && (kind(&command.function) == with_id("browse") || FILE.query.iter().any(is_listed))
 }
@@ -303,11 +300,7 @@ mod tests {
     #[test]
     fn what_changes_anything_is_no_query() {
         let is = |function: &str, arguments: &str| {
-            is_query(&Command {
-                function: function.to_owned(),
-                arguments: arguments.to_owned(),
-                ..Command::default()
-            })
+            is_query(&Command { function: function.to_owned(), arguments: arguments.to_owned(), ..Command::default() })
         };
         assert!(is("user-fstat", "//a/...") && is("user-client", "-o ws"));
         assert!(is("user-sync", "-n //a/...") && is("user-counter", "change"));
@@ -319,17 +312,11 @@ mod tests {
     #[test]
     fn a_user_called_like_a_build_may_be_a_person_at_an_interactive_program() {
         let judged = |program: &str, user: &str| {
-            let marks = Marks::of(&Command {
-                program: program.to_owned(),
-                user: user.to_owned(),
-                ..Command::default()
-            });
+            let marks =
+                Marks::of(&Command { program: program.to_owned(), user: user.to_owned(), ..Command::default() });
             (marks.is_surely_automation(), marks.is_automation())
         };
-        let (line, window) = (
-            "p4/2024.2/LINUX26X86_64/2697822",
-            "P4V/NTX64/2024.2/2655015",
-        );
+        let (line, window) = ("p4/2024.2/LINUX26X86_64/2697822", "P4V/NTX64/2024.2/2655015");
         assert_eq!(judged(line, "build7"), (true, true));
         assert_eq!(judged(window, "build7"), (false, true));
         assert_eq!(judged("jenkins.p4-plugin/1.14", "ann"), (true, true));
@@ -340,14 +327,7 @@ mod tests {
     fn functions_find_their_kind() {
         let id = |function| names(kind(function)).0;
         assert_eq!(
-            [
-                "user-sync",
-                "dm-CommitSubmit",
-                "rmt-FileFetch",
-                "pull",
-                "user-never"
-            ]
-            .map(id),
+            ["user-sync", "dm-CommitSubmit", "rmt-FileFetch", "pull", "user-never"].map(id),
             ["sync", "submit", "replication", "replication", "other"]
         );
         let mut seen = std::collections::HashSet::new();

@@ -100,15 +100,7 @@ impl Default for Limits {
                 unit,
                 how,
                 seen: 0,
-                cuts: values
-                    .iter()
-                    .map(|value| Cut {
-                        value: *value,
-                        commands: 0,
-                        lapse_s: 0.0,
-                        users: 0,
-                    })
-                    .collect(),
+                cuts: values.iter().map(|value| Cut { value: *value, commands: 0, lapse_s: 0.0, users: 0 }).collect(),
                 worst: None,
                 advised: None,
             },
@@ -123,24 +115,14 @@ impl Default for Limits {
                 "estimate: the files that the command counts, else the messages sent to the client, of which each row of a result is at least one",
                 &tried.max_results,
             ),
-            of(
-                LIMITS[1],
-                "rows",
-                "rows scanned in the table of which most were",
-                &tried.max_scan_rows,
-            ),
+            of(LIMITS[1], "rows", "rows scanned in the table of which most were", &tried.max_scan_rows),
             of(
                 LIMITS[2],
                 "ms",
                 "the longest time that the command held one lock of a table, which includes waiting for later locks; commands of which the log states only sums of several locks are left out, and reads without a lock do not count (db.peeking.usemaxlock=0)",
                 &tried.max_lock_time_ms,
             ),
-            of(
-                LIMITS[3],
-                "MB",
-                "memory of the command, which p4d logs from 2022.2 on",
-                &tried.max_memory_mb,
-            ),
+            of(LIMITS[3], "MB", "memory of the command, which p4d logs from 2022.2 on", &tried.max_memory_mb),
         ])
     }
 }
@@ -155,12 +137,7 @@ pub(in crate::serverlog) fn limited(command: &Command) -> [Option<u64>; 4] {
     let tables = command.tables.iter();
     let tables = tables.filter(|t| t.section == Section::Table);
     let rows = tables.map(|t| t.rows_scan).max();
-    [
-        results(command),
-        rows,
-        longest_hold_ms(command),
-        command.memory_bytes.map(|bytes| bytes >> 20),
-    ]
+    [results(command), rows, longest_hold_ms(command), command.memory_bytes.map(|bytes| bytes >> 20)]
 }
 
 impl Limits {
@@ -180,9 +157,7 @@ impl Limits {
             // Its amounts are an estimate; what its values would cut is shown, and none is advised.
             if limit.name != "MaxResults" {
                 let floor = limit.cuts.first().map_or(0, |cut| cut.value);
-                limit.advised = counting
-                    .takers
-                    .advised(limit.seen, floor, groups.zip(place));
+                limit.advised = counting.takers.advised(limit.seen, floor, groups.zip(place));
             }
             limit
         });
@@ -192,12 +167,8 @@ impl Limits {
 
 /// Rows of a result: files that the command counts, else messages.
 fn results(command: &Command) -> Option<u64> {
-    let files = command
-        .files
-        .map(|files| files.sent_files.max(files.received_files));
-    let estimate = command
-        .estimate
-        .map(|e| e.added.saturating_add(e.updated).saturating_add(e.deleted));
+    let files = command.files.map(|files| files.sent_files.max(files.received_files));
+    let estimate = command.estimate.map(|e| e.added.saturating_add(e.updated).saturating_add(e.deleted));
     let counted = files.max(estimate).filter(|files| *files > 0);
     counted.or(command.rpc.map(|rpc| rpc.sent))
 }
@@ -258,10 +229,7 @@ mod tests {
     use crate::serverlog::record::{FileTotals, LockTimes, Rpc};
 
     fn held(locks: u64, total_ms: u64, longest_ms: u64) -> TableUse {
-        let times = |ms| LockTimes {
-            read_held_ms: ms,
-            ..LockTimes::default()
-        };
+        let times = |ms| LockTimes { read_held_ms: ms, ..LockTimes::default() };
         TableUse {
             name: "db.revhx".to_owned(),
             read_locks: locks,
@@ -273,38 +241,21 @@ mod tests {
 
     #[test]
     fn the_lock_time_of_a_command_is_its_longest_single_hold() {
-        let of = |tables: Vec<TableUse>| {
-            longest_hold_ms(&Command {
-                tables,
-                ..Command::default()
-            })
-        };
+        let of = |tables: Vec<TableUse>| longest_hold_ms(&Command { tables, ..Command::default() });
         assert_eq!(of(vec![held(187, 2496, 13)]), Some(13));
         assert_eq!(of(vec![held(1, 2496, 0)]), Some(2496));
         assert_eq!(of(vec![held(187, 2496, 0)]), None);
         // What a sum hides is no longer than the sum.
-        assert_eq!(
-            of(vec![held(187, 2496, 0), held(1, 3000, 3000)]),
-            Some(3000)
-        );
+        assert_eq!(of(vec![held(187, 2496, 0), held(1, 3000, 3000)]), Some(3000));
         assert_eq!(of(vec![held(187, 2496, 0), held(1, 30, 30)]), None);
         assert_eq!(of(Vec::new()), None);
     }
 
     #[test]
     fn results_are_files_where_the_log_counts_them() {
-        let mut command = Command {
-            rpc: Some(Rpc {
-                sent: 29_907,
-                ..Rpc::default()
-            }),
-            ..Command::default()
-        };
+        let mut command = Command { rpc: Some(Rpc { sent: 29_907, ..Rpc::default() }), ..Command::default() };
         assert_eq!(results(&command), Some(29_907));
-        command.files = Some(FileTotals {
-            sent_files: 25,
-            ..FileTotals::default()
-        });
+        command.files = Some(FileTotals { sent_files: 25, ..FileTotals::default() });
         assert_eq!(results(&command), Some(25));
     }
 }

@@ -47,8 +47,8 @@ pub use active::{Day, People, USERS};
 pub(super) use cache::Values;
 pub use cache::{Cache, Largest, Spread};
 pub use contention::{
-    Asked, Between, Blamed, Blocked, Breadth, Chain, Contention, Hold, LockBar, LockLane, Party,
-    Step, Unexplained, Victim, Why, WhyWait,
+    Asked, Between, Blamed, Blocked, Breadth, Chain, Contention, Hold, LockBar, LockLane, Party, Step, Unexplained,
+    Victim, Why, WhyWait,
 };
 pub(super) use kinds::{Marks, commands, known_words, lock_rank};
 pub use kinds::{has_peeking, instead, takes_paths};
@@ -296,16 +296,10 @@ impl Sink for Analysis {
         if let Some(lapse_s) = command.lapse_s {
             lapses.add(lapse_s);
         }
-        self.functions
-            .entry(&command.function, Tally::default)
-            .add(&tally);
-        self.program_records
-            .entry(product(&command.program), Tally::default)
-            .add(&tally);
+        self.functions.entry(&command.function, Tally::default).add(&tally);
+        self.program_records.entry(product(&command.program), Tally::default).add(&tally);
         for trigger in &command.triggers {
-            self.triggers
-                .entry(&trigger.name, TriggerSum::default)
-                .add(trigger);
+            self.triggers.entry(&trigger.name, TriggerSum::default).add(trigger);
         }
         self.parts.add(kind, command);
         for table in &command.tables {
@@ -327,14 +321,11 @@ impl Sink for Analysis {
         {
             self.server.release = Some(release);
         }
-        let is_background = kind == kinds::with_id("replication")
-            || matches!(command.function.as_str(), "IDLE" | "client-Stats");
+        let is_background =
+            kind == kinds::with_id("replication") || matches!(command.function.as_str(), "IDLE" | "client-Stats");
         if !is_background {
             // The later phases of a submit and parallel transfers are charged to who began them, and count as no command.
-            let charged = Tally {
-                commands: u64::from(is_called),
-                ..tally
-            };
+            let charged = Tally { commands: u64::from(is_called), ..tally };
             self.charge(command, &charged);
             self.slowest.add(command);
             let (begin, lapse_s) = self.in_range(command);
@@ -355,11 +346,7 @@ impl Sink for Analysis {
         match &event.what {
             What::Active(count) => most(&mut self.server.active, *count),
             What::Paused(count) => most(&mut self.server.paused, *count),
-            What::Pressure {
-                cpu,
-                memory,
-                pause_rates,
-            } => {
+            What::Pressure { cpu, memory, pause_rates } => {
                 let server = &mut self.server;
                 server.pressure.0 += u64::from(*cpu > 0);
                 server.pressure.1 += u64::from(*memory > 0);
@@ -406,9 +393,7 @@ impl Analysis {
         self.active.add(command, begin, marks, is_sync);
         let shape = pollers::shape(command);
         let named = format!("{} {shape}", command.function);
-        self.patterns
-            .entry(named.trim_end(), Tally::default)
-            .add(tally);
+        self.patterns.entry(named.trim_end(), Tally::default).add(tally);
         self.pollers.add(command, tally, &shape);
         self.hours.add(begin, lapse_s);
         self.limits.add(command);
@@ -426,11 +411,7 @@ impl Analysis {
 
     /// An analysis of a part of a log: what began before it counts from its beginning on.
     pub fn of(range: Range) -> Self {
-        Self {
-            range,
-            standing: standing::Collector::until(range.to),
-            ..Self::default()
-        }
+        Self { range, standing: standing::Collector::until(range.to), ..Self::default() }
     }
 
     /// When a command began and how long it took \[s\], as far as that lies in the part of the log that is looked at.
@@ -462,10 +443,7 @@ impl Analysis {
             let lasts = Tally {
                 commands: 0,
                 lapse_s: one.age_s,
-                said: Said {
-                    lapses: 1,
-                    ..Said::default()
-                },
+                said: Said { lapses: 1, ..Said::default() },
                 ..Tally::default()
             };
             for (ranking, name) in [
@@ -494,11 +472,7 @@ impl Analysis {
         let days = &active.days;
         let all: u64 = days.iter().map(Day::commands).sum();
         let share = |count: u64| {
-            if all == 0 {
-                0.0
-            } else {
-                count as f64 / all as f64
-            }
+            if all == 0 { 0.0 } else { count as f64 / all as f64 }
         };
         let by_names: u64 = days.iter().map(|d| d.automated.1).sum();
         let automation = Automation {
@@ -526,10 +500,7 @@ impl Analysis {
             pollers,
             hour_s: self.hours.width_s(),
             hours: self.hours.slots(),
-            busiest: self
-                .seconds
-                .busiest()
-                .map(|slot| (slot, self.seconds.width_s())),
+            busiest: self.seconds.busiest().map(|slot| (slot, self.seconds.width_s())),
             days: active.days,
             running_days: active.running_days,
             people: active.people,
@@ -564,12 +535,7 @@ fn kind_rows(kinds: Vec<(Tally, Values)>) -> Vec<KindRow> {
         .filter(|(_, (tally, _))| tally.commands > 0)
         .map(|(kind, (tally, lapses))| {
             let (id, title) = kinds::names(kind);
-            KindRow {
-                id,
-                title,
-                tally,
-                lapse_s: lapses.spread(),
-            }
+            KindRow { id, title, tally, lapse_s: lapses.spread() }
         })
         .collect();
     kinds.sort_by(|a, b| b.tally.weight().total_cmp(&a.tally.weight()));
@@ -584,10 +550,7 @@ pub fn why_automation() -> &'static str {
 /// The release in `p4d/2018.1/LINUX26X86_64/1660568`, without words behind it.
 fn release(program: &str) -> Option<String> {
     let rest = program.strip_prefix("p4d/")?;
-    let release: String = rest
-        .chars()
-        .take_while(|c| c.is_ascii_digit() || *c == '.')
-        .collect();
+    let release: String = rest.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
     let (year, minor) = release.split_once('.')?;
     (year.len() == 4 && !minor.is_empty()).then_some(release)
 }

@@ -43,18 +43,12 @@ impl Parts {
         let tables = command.tables.iter();
         let waits = tables.map(|table| {
             // A lock file's wait and those of tables follow each other; a peek waits like a lock.
-            let peek = if table.section == Section::Table {
-                table.peek_wait_ms
-            } else {
-                0
-            };
+            let peek = if table.section == Section::Table { table.peek_wait_ms } else { 0 };
             table.total.waited_ms().saturating_add(peek)
         });
         let lock_wait_s = waits.fold(0, u64::saturating_add) as f64 / 1e3;
         let rpc = command.rpc.unwrap_or_default();
-        let processor_s = command
-            .usage
-            .map_or(0.0, |u| (u.user_ms + u.system_ms) as f64 / 1e3);
+        let processor_s = command.usage.map_or(0.0, |u| (u.user_ms + u.system_ms) as f64 / 1e3);
         let triggers = command.triggers.iter().filter_map(|t| t.lapse_s);
         // The sum of no floating-point numbers would be −0.
         let trigger_s = triggers.fold(0.0, |sum, lapse_s| sum + lapse_s);
@@ -91,12 +85,7 @@ impl Parts {
     }
 
     fn known(&self) -> f64 {
-        self.paused_s
-            + self.lock_wait_s
-            + self.sending_s
-            + self.client_s
-            + self.processor_s
-            + self.trigger_s
+        self.paused_s + self.lock_wait_s + self.sending_s + self.client_s + self.processor_s + self.trigger_s
     }
 
     /// Adds another.
@@ -120,11 +109,7 @@ impl Parts {
             ("paused", "paused by the server", self.paused_s),
             ("lock_wait", "waiting for locks", self.lock_wait_s),
             ("processor", "processor", self.processor_s),
-            (
-                "sending",
-                "sending (network, or a slow client)",
-                self.sending_s,
-            ),
+            ("sending", "sending (network, or a slow client)", self.sending_s),
             ("client", "waiting for the client", self.client_s),
             ("trigger", "triggers", self.trigger_s),
             (
@@ -148,9 +133,7 @@ pub(super) struct ByKind {
 
 impl Default for ByKind {
     fn default() -> Self {
-        Self {
-            kinds: vec![Parts::default(); kinds::count()],
-        }
+        Self { kinds: vec![Parts::default(); kinds::count()] }
     }
 }
 
@@ -189,21 +172,10 @@ mod tests {
         Command {
             lapse_s: Some(10.0),
             tracked: true,
-            usage: Some(Usage {
-                user_ms: 900,
-                system_ms: 100,
-                ..Usage::default()
-            }),
-            rpc: Some(Rpc {
-                send_s: 2.0,
-                receive_s: 0.5,
-                ..Rpc::default()
-            }),
+            usage: Some(Usage { user_ms: 900, system_ms: 100, ..Usage::default() }),
+            rpc: Some(Rpc { send_s: 2.0, receive_s: 0.5, ..Rpc::default() }),
             tables: vec![TableUse {
-                total: LockTimes {
-                    write_wait_ms: wait_ms,
-                    ..LockTimes::default()
-                },
+                total: LockTimes { write_wait_ms: wait_ms, ..LockTimes::default() },
                 ..TableUse::default()
             }],
             ..Command::default()
@@ -219,10 +191,7 @@ mod tests {
         }
         let parts = Parts::of(&command(3000)).unwrap_or_default();
         assert!((parts.rest_s - 3.5).abs() < 1e-9, "{parts:?}");
-        let untracked = Command {
-            tracked: false,
-            ..command(0)
-        };
+        let untracked = Command { tracked: false, ..command(0) };
         assert!(Parts::of(&untracked).is_none());
     }
 }

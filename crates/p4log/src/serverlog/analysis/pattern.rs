@@ -47,11 +47,7 @@ fn shape(word: &str) -> String {
         return word.to_owned();
     }
     if let Some(path) = word.strip_prefix("//") {
-        let depot: String = path
-            .chars()
-            .take_while(|c| !"/@#*.…".contains(*c))
-            .take(32)
-            .collect();
+        let depot: String = path.chars().take_while(|c| !"/@#*.…".contains(*c)).take(32).collect();
         let revision = if word.contains('@') {
             "@#"
         } else if word.contains('#') {

@@ -55,10 +55,7 @@ pub(super) struct PollerSearch {
 
 impl Default for PollerSearch {
     fn default() -> Self {
-        Self {
-            series: Ranking::new(KEPT),
-            key: String::new(),
-        }
+        Self { series: Ranking::new(KEPT), key: String::new() }
     }
 }
 
@@ -100,13 +97,7 @@ impl PollerSearch {
             return;
         }
         self.key.clear();
-        let parts = [
-            &command.user,
-            &command.address,
-            &command.program,
-            &command.function,
-            shape,
-        ];
+        let parts = [&command.user, &command.address, &command.program, &command.function, shape];
         for part in parts {
             self.key.push_str(part);
             self.key.push('\n');
@@ -141,12 +132,7 @@ impl PollerSearch {
             let Some(interval_s) = regular(series) else {
                 continue;
             };
-            let key = [
-                series.user.as_str(),
-                &series.program,
-                &series.function,
-                &series.pattern,
-            ];
+            let key = [series.user.as_str(), &series.program, &series.function, &series.pattern];
             let (poller, rate) = by_name.entry(key).or_insert_with(|| {
                 let poller = Poller {
                     user: series.user.clone(),
@@ -163,17 +149,13 @@ impl PollerSearch {
             poller.tally.add(&series.tally);
             *rate += 1.0 / interval_s;
         }
-        let pollers = by_name.into_values().map(|(poller, rate)| Poller {
-            interval_s: poller.addresses as f64 / rate,
-            ..poller
-        });
+        let pollers =
+            by_name.into_values().map(|(poller, rate)| Poller { interval_s: poller.addresses as f64 / rate, ..poller });
         let mut pollers: Vec<Poller> = pollers.collect();
         let commands = |p: &Poller| p.tally.commands;
         pollers.sort_by(|a, b| {
             let by_cost = b.tally.weight().total_cmp(&a.tally.weight());
-            by_cost
-                .then_with(|| commands(b).cmp(&commands(a)))
-                .then_with(|| a.user.cmp(&b.user))
+            by_cost.then_with(|| commands(b).cmp(&commands(a))).then_with(|| a.user.cmp(&b.user))
         });
         pollers
     }
@@ -220,9 +202,7 @@ mod tests {
                 user: user.to_owned(),
                 program: "SWARM/2019.3".to_owned(),
                 function: "user-changes".to_owned(),
-                start: Moment {
-                    micros: (86_400 + second) * 1_000_000,
-                },
+                start: Moment { micros: (86_400 + second) * 1_000_000 },
                 lapse_s: Some(0.1),
                 ..Command::default()
             };
@@ -235,11 +215,7 @@ mod tests {
         let mut watch = PollerSearch::default();
         feed(&mut watch, "regular", (0..100).map(|i| i * 30 + i % 2));
         feed(&mut watch, "fast", (0..100).map(|i| i * 2));
-        feed(
-            &mut watch,
-            "person",
-            (0..100).map(|i| i * i * i % 40_000 + i),
-        );
+        feed(&mut watch, "person", (0..100).map(|i| i * i * i % 40_000 + i));
         feed(&mut watch, "rare", (0..5).map(|i| i * 30));
         feed(&mut watch, "burst", (0..100).map(|i| i / 20));
         feed(&mut watch, "nightly", (0..100).map(|i| i * 3600));

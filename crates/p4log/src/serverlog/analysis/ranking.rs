@@ -53,13 +53,7 @@ pub struct Ranked<T> {
 impl<T: Cost> Ranking<T> {
     /// A table that keeps so many names.
     pub fn new(kept: usize) -> Self {
-        Self {
-            kept: kept.max(1),
-            entries: HashMap::new(),
-            others: None,
-            merged: 0,
-            lost: 0.0,
-        }
+        Self { kept: kept.max(1), entries: HashMap::new(), others: None, merged: 0, lost: 0.0 }
     }
 
     /// The entry of a name, made where there is none.
@@ -100,12 +94,7 @@ impl<T: Cost> Ranking<T> {
         self.prune();
         let mut rows: Vec<(String, T)> = self.entries.into_iter().collect();
         sort(&mut rows);
-        Ranked {
-            rows,
-            others: self.others,
-            merged: self.merged,
-            lost,
-        }
+        Ranked { rows, others: self.others, merged: self.merged, lost }
     }
 
     /// What has no name of its own.
@@ -116,21 +105,13 @@ impl<T: Cost> Ranking<T> {
     /// Every entry that is left, in order.
     pub fn all(&self) -> Vec<(&str, &T)> {
         let mut all: Vec<(&str, &T)> = self.entries.iter().map(|(n, t)| (n.as_str(), t)).collect();
-        all.sort_by(|a, b| {
-            b.1.weight()
-                .total_cmp(&a.1.weight())
-                .then_with(|| a.0.cmp(b.0))
-        });
+        all.sort_by(|a, b| b.1.weight().total_cmp(&a.1.weight()).then_with(|| a.0.cmp(b.0)));
         all
     }
 }
 
 fn sort<T: Cost>(rows: &mut [(String, T)]) {
-    rows.sort_by(|a, b| {
-        b.1.weight()
-            .total_cmp(&a.1.weight())
-            .then_with(|| a.0.cmp(&b.0))
-    });
+    rows.sort_by(|a, b| b.1.weight().total_cmp(&a.1.weight()).then_with(|| a.0.cmp(&b.0)));
 }
 
 #[cfg(test)]
@@ -139,20 +120,14 @@ mod tests {
     use super::Ranking;
 
     fn tally(lapse_s: f64) -> Tally {
-        Tally {
-            commands: 1,
-            lapse_s,
-            ..Tally::default()
-        }
+        Tally { commands: 1, lapse_s, ..Tally::default() }
     }
 
     #[test]
     fn what_costs_most_keeps_its_name_and_nothing_is_lost_from_the_sum() {
         let mut ranking = Ranking::new(2);
         for i in 0..1000_u32 {
-            ranking
-                .entry(&format!("name {i}"), Tally::default)
-                .add(&tally(0.01));
+            ranking.entry(&format!("name {i}"), Tally::default).add(&tally(0.01));
             ranking.entry("heavy", Tally::default).add(&tally(1.0));
         }
         assert!(ranking.len() <= 4);

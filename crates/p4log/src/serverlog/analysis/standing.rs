@@ -183,10 +183,7 @@ pub(super) struct Collector {
 
 impl Collector {
     pub(super) fn until(to: Option<Moment>) -> Self {
-        Self {
-            to,
-            ..Self::default()
-        }
+        Self { to, ..Self::default() }
     }
 
     pub(super) fn add(&mut self, command: &Command) {
@@ -221,9 +218,7 @@ impl Collector {
             place: command.place,
             pid: command.pid,
             start: command.start,
-            end: (command.ending != Ending::Pending)
-                .then_some(command.end)
-                .flatten(),
+            end: (command.ending != Ending::Pending).then_some(command.end).flatten(),
             age_s: 0.0,
             user: command.user.clone(),
             client: command.client.clone(),
@@ -243,9 +238,7 @@ impl Collector {
             return;
         }
         let lapse_s = command.lapse_s.unwrap_or(0.0);
-        let end = command
-            .end
-            .unwrap_or_else(|| command.start.plus_seconds(lapse_s));
+        let end = command.end.unwrap_or_else(|| command.start.plus_seconds(lapse_s));
         self.last_end = self.last_end.max(Some(end));
         if let Some(values) = self.lapses.get_mut(&command.function) {
             values.add(lapse_s);
@@ -295,14 +288,7 @@ impl Collector {
         peeks: bool,
         beside: Option<&Beside>,
     ) -> Standing {
-        let Self {
-            to,
-            mut pending,
-            beyond,
-            last_end,
-            lapses,
-            locked,
-        } = self;
+        let Self { to, mut pending, beyond, last_end, lapses, locked } = self;
         let last_end = last_end.or(ended_before);
         if last_end.is_none() && beside.is_none() {
             // A server that logs beginnings alone (`server=1`) says of none whether it runs.
@@ -332,9 +318,7 @@ impl Collector {
             one.is_overdue = one.age_s >= LONG_S.max(BEYOND * usual_s);
         }
         pending.sort_by(|a, b| {
-            a.start
-                .cmp(&b.start)
-                .then_with(|| (a.place.file, a.place.line).cmp(&(b.place.file, b.place.line)))
+            a.start.cmp(&b.start).then_with(|| (a.place.file, a.place.line).cmp(&(b.place.file, b.place.line)))
         });
         let confirmed = ended_since.is_some();
         let jam = holder::jam(&pending, &locked, (peeks, confirmed), last_end);
@@ -362,11 +346,7 @@ fn lock_of(table: &TableUse) -> Option<Lock> {
         None if table.read_locks > 0 || total.read_held_ms > 0 => Mode::Shared,
         None => return None,
     };
-    Some(Lock {
-        name: table.name.clone(),
-        mode,
-        evidence: Evidence::Printed,
-    })
+    Some(Lock { name: table.name.clone(), mode, evidence: Evidence::Printed })
 }
 
 /// How many users some commands have.

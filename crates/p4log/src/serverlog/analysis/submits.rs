@@ -64,10 +64,7 @@ impl Phases {
         }
     }
 
-    #[expect(
-        clippy::too_many_lines,
-        reason = "a phase is judged by what came before"
-    )]
+    #[expect(clippy::too_many_lines, reason = "a phase is judged by what came before")]
     /// A command; when it committed a submit, the time at which that began.
     pub(super) fn add(&mut self, command: &Command) -> Option<Moment> {
         if command.function == "user-populate"
@@ -83,18 +80,13 @@ impl Phases {
             return None;
         };
         // A phase that is not later than what is open begins another submit.
-        let is_next = self
-            .open
-            .get(&command.pid)
-            .is_some_and(|open| open.phases[phase..].iter().all(Option::is_none));
+        let is_next = self.open.get(&command.pid).is_some_and(|open| open.phases[phase..].iter().all(Option::is_none));
         if !is_next {
             self.close(command.pid);
             if self.open.len() >= OPEN {
                 // The oldest is not going on.
-                let oldest = self
-                    .open
-                    .iter()
-                    .min_by_key(|(pid, open)| (open.transfer.as_ref().map(|t| t.start), **pid));
+                let oldest =
+                    self.open.iter().min_by_key(|(pid, open)| (open.transfer.as_ref().map(|t| t.start), **pid));
                 if let Some(pid) = oldest.map(|(pid, _)| *pid) {
                     self.close(pid);
                 }
@@ -122,16 +114,9 @@ impl Phases {
         let written = command.archives.iter().map(|a| a.written_bytes);
         let written = written.fold(0, u64::saturating_add);
         let messages = command.rpc.map_or(0, |rpc| rpc.received_bytes);
-        transfer.files = transfer
-            .files
-            .max(received.received_files)
-            .max(client.sent_files);
+        transfer.files = transfer.files.max(received.received_files).max(client.sent_files);
         transfer.is_counted |= command.files.is_some() || command.client_files.is_some();
-        let bytes = [
-            (received.received_bytes.max(client.sent_bytes), CUT_BYTES),
-            (written, 0),
-            (messages, CUT_BYTES),
-        ];
+        let bytes = [(received.received_bytes.max(client.sent_bytes), CUT_BYTES), (written, 0), (messages, CUT_BYTES)];
         if let Some((bytes, cut)) = bytes.into_iter().find(|(bytes, _)| *bytes > transfer.bytes) {
             (transfer.bytes, transfer.cut_bytes) = (bytes, cut);
         }
@@ -147,10 +132,7 @@ impl Phases {
             self.close(command.pid);
             return None;
         }
-        let tables = command
-            .tables
-            .iter()
-            .filter(|t| t.section == Section::Table);
+        let tables = command.tables.iter().filter(|t| t.section == Section::Table);
         let hold = tables.filter_map(|t| t.longest_holds_ms()[1]);
         let hold = hold.max().unwrap_or(0);
         if command.tracked && hold > 0 {
@@ -161,11 +143,7 @@ impl Phases {
     }
 
     fn committed(&mut self, pid: u64) {
-        let Some(OpenSubmit {
-            transfer: Some(transfer),
-            phases,
-        }) = self.open.remove(&pid)
-        else {
+        let Some(OpenSubmit { transfer: Some(transfer), phases }) = self.open.remove(&pid) else {
             return;
         };
         self.visible.add(transfer.lapse_s);
@@ -219,9 +197,7 @@ mod tests {
         Command {
             pid: 9,
             function: function.to_owned(),
-            start: Moment {
-                micros: second * 1_000_000,
-            },
+            start: Moment { micros: second * 1_000_000 },
             lapse_s: Some(lapse_s),
             tracked: true,
             ..Command::default()
@@ -232,19 +208,12 @@ mod tests {
     fn three_phases_are_one_submit() {
         let mut phases = Phases::new(5);
         let mut change = phase("dm-SubmitChange", 100, 4.0);
-        change.files = Some(FileTotals {
-            received_files: 3,
-            received_bytes: 20 << 20,
-            ..FileTotals::default()
-        });
+        change.files = Some(FileTotals { received_files: 3, received_bytes: 20 << 20, ..FileTotals::default() });
         let mut commit = phase("dm-CommitSubmit", 104, 0.5);
         commit.tables = vec![TableUse {
             name: "db.rev".to_owned(),
             rows_put: 12,
-            total: LockTimes {
-                write_held_ms: 400,
-                ..LockTimes::default()
-            },
+            total: LockTimes { write_held_ms: 400, ..LockTimes::default() },
             ..TableUse::default()
         }];
         assert_eq!(phases.add(&phase("user-submit", 99, 1.0)), None);

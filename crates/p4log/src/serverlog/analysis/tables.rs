@@ -110,12 +110,7 @@ impl Default for Tables {
 impl Tables {
     pub(super) fn add(&mut self, table: &TableUse) {
         let sum = TableSum::of(table);
-        self.0
-            .entry(class(&table.name), || TableSum {
-                section: table.section,
-                ..TableSum::default()
-            })
-            .merge(&sum);
+        self.0.entry(class(&table.name), || TableSum { section: table.section, ..TableSum::default() }).merge(&sum);
     }
 
     pub(super) fn found(self) -> Ranked<TableSum> {
@@ -124,14 +119,7 @@ impl Tables {
 }
 
 /// Lock files that p4d has for each workspace, change, label, stream.
-const KINDS: [&str; 6] = [
-    "clientEntity",
-    "clients",
-    "change",
-    "label",
-    "stream",
-    "have.pt",
-];
+const KINDS: [&str; 6] = ["clientEntity", "clients", "change", "label", "stream", "have.pt"];
 
 /// The name under which a table is summed: lock files of single workspaces, changes, labels and streams together.
 pub(super) fn class(name: &str) -> &str {

@@ -66,9 +66,7 @@ impl Tally {
             commands: 1,
             failed: u64::from(command.failed),
             lapse_s: command.lapse_s.unwrap_or(0.0),
-            processor_s: command
-                .usage
-                .map_or(0.0, |u| (u.user_ms + u.system_ms) as f64 / 1e3),
+            processor_s: command.usage.map_or(0.0, |u| (u.user_ms + u.system_ms) as f64 / 1e3),
             system_s: command.usage.map_or(0.0, |u| u.system_ms as f64 / 1e3),
             sent_bytes: sent_bytes(command),
             said: Said {
@@ -80,8 +78,7 @@ impl Tally {
             ..Self::default()
         };
         for table in tables {
-            tally.lock_wait_s +=
-                seconds(table.total.read_wait_ms) + seconds(table.total.write_wait_ms);
+            tally.lock_wait_s += seconds(table.total.read_wait_ms) + seconds(table.total.write_wait_ms);
             if table.section == Section::Table {
                 tally.write_held_s += seconds(table.total.write_held_ms);
                 add(&mut tally.pages_in, table.pages_in);

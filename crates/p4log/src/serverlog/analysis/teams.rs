@@ -52,16 +52,7 @@ impl TeamRow {
             Team::Group(name) => std::array::from_fn(|limit| groups.sets(name, limit)),
             Team::None | Team::Others => [Allowed::Unset; LIMITS.len()],
         };
-        Self {
-            team,
-            users: 0,
-            commands: 0.0,
-            lapse_s: 0.0,
-            rows_scanned: 0.0,
-            sent_bytes: 0.0,
-            caused_s: 0.0,
-            limits,
-        }
+        Self { team, users: 0, commands: 0.0, lapse_s: 0.0, rows_scanned: 0.0, sent_bytes: 0.0, caused_s: 0.0, limits }
     }
 
     fn add(&mut self, tally: &Tally, part: f64) {
@@ -139,48 +130,31 @@ pub(super) fn teams(groups: &Groups, users: &Ranking<Tally>, blamed: &[Blamed]) 
         row(&mut rows, Team::Others, groups).add(others, 1.0);
     }
     for blamed in blamed {
-        let of_user = if in_log.contains(blamed.user.as_str()) {
-            split(groups, &blamed.user)
-        } else {
-            vec![(Team::Others, 1.0)]
-        };
+        let of_user =
+            if in_log.contains(blamed.user.as_str()) { split(groups, &blamed.user) } else { vec![(Team::Others, 1.0)] };
         for (team, part) in of_user {
             row(&mut rows, team, groups).caused_s += blamed.others_s() * part;
         }
     }
-    let seen = rows
-        .keys()
-        .filter(|team| matches!(team, Team::Group(_)))
-        .count();
+    let seen = rows.keys().filter(|team| matches!(team, Team::Group(_))).count();
     let mut rows: Vec<TeamRow> = rows.into_values().collect();
     let is_rest = |row: &TeamRow| !matches!(row.team, Team::Group(_));
     rows.sort_by(|a, b| {
         let by_time = || b.lapse_s.total_cmp(&a.lapse_s);
-        is_rest(a)
-            .cmp(&is_rest(b))
-            .then_with(by_time)
-            .then_with(|| a.team.cmp(&b.team))
+        is_rest(a).cmp(&is_rest(b)).then_with(by_time).then_with(|| a.team.cmp(&b.team))
     });
-    Teams {
-        rows,
-        unseen: (groups.names().count() - seen) as u64,
-        several,
-        none,
-    }
+    Teams { rows, unseen: (groups.names().count() - seen) as u64, several, none }
 }
 
 fn row<'r>(rows: &'r mut BTreeMap<Team, TeamRow>, team: Team, groups: &Groups) -> &'r mut TeamRow {
-    rows.entry(team.clone())
-        .or_insert_with(|| TeamRow::new(team, groups))
+    rows.entry(team.clone()).or_insert_with(|| TeamRow::new(team, groups))
 }
 
 /// The groups that a user's work counts for, and which part of it for each.
 fn split(groups: &Groups, user: &str) -> Vec<(Team, f64)> {
     let of_user = groups.of_user(user);
     let part = 1.0 / of_user.len().max(1) as f64;
-    let mut split: Vec<(Team, f64)> = of_user
-        .map(|name| (Team::Group(name.to_owned()), part))
-        .collect();
+    let mut split: Vec<(Team, f64)> = of_user.map(|name| (Team::Group(name.to_owned()), part)).collect();
     if split.is_empty() {
         split.push((Team::None, 1.0));
     }
@@ -244,10 +218,7 @@ mod tests {
             ];
             for (of, what) in sums {
                 let sum: f64 = teams.rows.iter().map(of).sum();
-                assert!(
-                    (sum - of(&all)).abs() <= 1e-9 * of(&all),
-                    "{seed} {what}: {sum}"
-                );
+                assert!((sum - of(&all)).abs() <= 1e-9 * of(&all), "{seed} {what}: {sum}");
             }
             // The one user of group y is not in the log; of others it is not known.
             assert!(teams.unseen >= 1, "{seed}");

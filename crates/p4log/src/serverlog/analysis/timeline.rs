@@ -36,11 +36,7 @@ pub struct TimeBin {
 impl Timeline {
     /// Bins of so many seconds at first, at most so many of them.
     pub(super) fn new(width_s: i64, most: usize) -> Self {
-        Self {
-            width_s: width_s.max(1),
-            most: most.max(2),
-            bins: BTreeMap::new(),
-        }
+        Self { width_s: width_s.max(1), most: most.max(2), bins: BTreeMap::new() }
     }
 
     /// How wide bins are now \[s\].
@@ -110,9 +106,7 @@ impl Timeline {
         let slots = self.bins.iter().map(|(at, bin)| {
             whole += bin.delta;
             TimeBin {
-                at: Moment {
-                    micros: at.saturating_mul(self.width_s).saturating_mul(1_000_000),
-                },
+                at: Moment { micros: at.saturating_mul(self.width_s).saturating_mul(1_000_000) },
                 starts: bin.starts,
                 at_once: whole as f64 + bin.partial_s / width,
             }
@@ -123,12 +117,10 @@ impl Timeline {
     /// The bin with the most commands at once, the first of several.
     pub(super) fn busiest(&self) -> Option<TimeBin> {
         let slots = self.slots();
-        slots
-            .into_iter()
-            .fold(None, |best: Option<TimeBin>, slot| match best {
-                Some(best) if best.at_once >= slot.at_once => Some(best),
-                _ => Some(slot),
-            })
+        slots.into_iter().fold(None, |best: Option<TimeBin>, slot| match best {
+            Some(best) if best.at_once >= slot.at_once => Some(best),
+            _ => Some(slot),
+        })
     }
 }
 
@@ -137,9 +129,7 @@ mod tests {
     use super::*;
 
     fn at(seconds: f64) -> Moment {
-        Moment {
-            micros: (seconds * 1e6) as i64,
-        }
+        Moment { micros: (seconds * 1e6) as i64 }
     }
 
     #[test]
@@ -153,16 +143,8 @@ mod tests {
             for i in 1..=40 {
                 line.add(at(f64::from(i) * 8.0), 0.0);
             }
-            let busiest = line.busiest().unwrap_or(TimeBin {
-                at: at(0.0),
-                starts: 0,
-                at_once: 0.0,
-            });
-            assert!(
-                (busiest.at_once - 3.0).abs() < 1e-9,
-                "{most} {busiest:?} {}",
-                line.width_s()
-            );
+            let busiest = line.busiest().unwrap_or(TimeBin { at: at(0.0), starts: 0, at_once: 0.0 });
+            assert!((busiest.at_once - 3.0).abs() < 1e-9, "{most} {busiest:?} {}", line.width_s());
             let begun: u64 = line.slots().iter().map(|s| s.starts).sum();
             assert_eq!(begun, 43);
         }

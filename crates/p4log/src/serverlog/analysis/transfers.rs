@@ -50,11 +50,7 @@ pub struct Transfer {
 impl Transfer {
     /// Bytes over the whole lapse \[B/s\]; 0 where it took no time.
     pub fn rate(&self) -> f64 {
-        if self.lapse_s > 0.0 {
-            self.bytes as f64 / self.lapse_s
-        } else {
-            0.0
-        }
+        if self.lapse_s > 0.0 { self.bytes as f64 / self.lapse_s } else { 0.0 }
     }
 }
 
@@ -204,8 +200,7 @@ pub(super) struct Syncs {
 pub(super) fn is_sync(command: &Command) -> bool {
     let is_sync = matches!(command.function.as_str(), "user-sync" | "user-update");
     let is_preview = |word: &str| {
-        word.strip_prefix('-')
-            .is_some_and(|flags| !flags.starts_with('-') && flags.contains(['n', 'k']))
+        word.strip_prefix('-').is_some_and(|flags| !flags.starts_with('-') && flags.contains(['n', 'k']))
             && !word.starts_with("-c")
     };
     is_sync && !command.arguments.split_whitespace().any(is_preview)
@@ -213,11 +208,7 @@ pub(super) fn is_sync(command: &Command) -> bool {
 
 impl Syncs {
     pub(super) fn new(most: usize) -> Self {
-        Self {
-            open: BTreeMap::new(),
-            early: BTreeMap::new(),
-            sums: Sums::new(most),
-        }
+        Self { open: BTreeMap::new(), early: BTreeMap::new(), sums: Sums::new(most) }
     }
 
     pub(super) fn add(&mut self, command: &Command) {
@@ -229,9 +220,7 @@ impl Syncs {
             return;
         }
         if command.function == "client-Stats" {
-            if let (Some(open), Some(count)) =
-                (self.open.get_mut(&command.pid), command.client_files)
-            {
+            if let (Some(open), Some(count)) = (self.open.get_mut(&command.pid), command.client_files) {
                 open.files = open.files.max(count.received_files);
                 open.is_counted = true;
                 if count.received_bytes > open.bytes {
@@ -263,11 +252,7 @@ impl Syncs {
             // The parent counts the files, or only those that it sent itself.
             files: moved.files.max(part.files),
             bytes: moved.bytes.max(part.bytes),
-            cut_bytes: if of_children {
-                part.cut_bytes
-            } else {
-                moved.cut_bytes
-            },
+            cut_bytes: if of_children { part.cut_bytes } else { moved.cut_bytes },
             is_counted: moved.is_counted || part.is_counted,
             threads: part.threads,
         };
@@ -350,17 +335,11 @@ impl Moved {
         ];
         let bytes = [
             (server.sent_bytes.max(client.received_bytes), CUT_BYTES),
-            (
-                estimate.added_bytes.saturating_add(estimate.updated_bytes),
-                0,
-            ),
+            (estimate.added_bytes.saturating_add(estimate.updated_bytes), 0),
             (archives(|a| a.read_bytes), 0),
             (command.rpc.map_or(0, |rpc| rpc.sent_bytes), CUT_BYTES),
         ];
-        let (bytes, cut_bytes) = bytes
-            .into_iter()
-            .find(|(bytes, _)| *bytes > 0)
-            .unwrap_or((0, CUT_BYTES));
+        let (bytes, cut_bytes) = bytes.into_iter().find(|(bytes, _)| *bytes > 0).unwrap_or((0, CUT_BYTES));
         Self {
             files: files.into_iter().find(|n| *n > 0).unwrap_or(0),
             bytes,
@@ -436,29 +415,19 @@ mod tests {
         for _ in 0..4 {
             let mut child = command(50, "user-transmit", "-t7 -b8");
             child.parent = Some(7);
-            child.files = Some(FileTotals {
-                sent_files: 10,
-                sent_bytes: 100 << 20,
-                ..FileTotals::default()
-            });
+            child.files = Some(FileTotals { sent_files: 10, sent_bytes: 100 << 20, ..FileTotals::default() });
             syncs.add(&child);
         }
         syncs.add(&command(7, "user-sync", "//a/..."));
         // Another, of which only the client tells.
         syncs.add(&command(8, "user-sync", "//a/..."));
         let mut stats = command(8, "client-Stats", "");
-        stats.client_files = Some(FileTotals {
-            received_files: 59_194,
-            received_bytes: 5 << 30,
-            ..FileTotals::default()
-        });
+        stats.client_files =
+            Some(FileTotals { received_files: 59_194, received_bytes: 5 << 30, ..FileTotals::default() });
         syncs.add(&stats);
         let found = syncs.found();
         assert_eq!((found.count, found.counted, found.large), (2, 2, 1));
-        assert_eq!(
-            (found.files, found.bytes),
-            (59_234, (5 << 30) + (400 << 20))
-        );
+        assert_eq!((found.files, found.bytes), (59_234, (5 << 30) + (400 << 20)));
         assert_eq!(found.largest[1].threads, 4);
         let ordinary = found.ordinary_files.map(|s| (s.count, s.mean));
         assert_eq!(ordinary, Some((1, 40.0)));

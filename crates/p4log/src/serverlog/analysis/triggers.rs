@@ -21,12 +21,7 @@ impl TriggerSum {
     /// Adds a run.
     pub(super) fn add(&mut self, trigger: &Trigger) {
         let lapse_s = trigger.lapse_s.unwrap_or(0.0);
-        self.merge(&Self {
-            calls: 1,
-            timed: u64::from(trigger.lapse_s.is_some()),
-            lapse_s,
-            longest_s: lapse_s,
-        });
+        self.merge(&Self { calls: 1, timed: u64::from(trigger.lapse_s.is_some()), lapse_s, longest_s: lapse_s });
     }
 
     /// The mean lapse \[s\]; `None` if the log has none.

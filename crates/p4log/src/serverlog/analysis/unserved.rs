@@ -97,13 +97,7 @@ struct Sum {
 impl Default for Sum {
     fn default() -> Self {
         let ranking = || Ranking::new(KEPT);
-        Self {
-            commands: 0,
-            span: None,
-            functions: ranking(),
-            users: ranking(),
-            programs: ranking(),
-        }
+        Self { commands: 0, span: None, functions: ranking(), users: ranking(), programs: ranking() }
     }
 }
 
@@ -129,19 +123,10 @@ fn cause_of(text: &str) -> usize {
 impl Collector {
     /// An error, which comes before the end of its command.
     pub(super) fn event(&mut self, event: &Event) {
-        let What::Error {
-            pid,
-            operation,
-            text,
-        } = &event.what
-        else {
+        let What::Error { pid, operation, text } = &event.what else {
             return;
         };
-        let found = Pending {
-            cause: cause_of(text),
-            at: event.at,
-            operation: operation.clone(),
-        };
+        let found = Pending { cause: cause_of(text), at: event.at, operation: operation.clone() };
         let Some(pid) = *pid else {
             self.alone(&found);
             return;
@@ -164,11 +149,7 @@ impl Collector {
             return;
         }
         let pending = self.pending.remove(&command.pid);
-        let said = if command.ending == Ending::Removed {
-            Some("removed from monitor table")
-        } else {
-            command.failure
-        };
+        let said = if command.ending == Ending::Removed { Some("removed from monitor table") } else { command.failure };
         let said = said.map(cause_of);
         let Some(cause) = pending.iter().map(|p| p.cause).chain(said).min() else {
             return;
@@ -221,9 +202,7 @@ impl Collector {
         let mut found: Vec<Unserved> = sums.collect();
         found.sort_by(|a, b| {
             let order = |one: &Unserved| (one.cause.outcome, std::cmp::Reverse(one.commands));
-            order(a)
-                .cmp(&order(b))
-                .then_with(|| a.cause.id.cmp(&b.cause.id))
+            order(a).cmp(&order(b)).then_with(|| a.cause.id.cmp(&b.cause.id))
         });
         found
     }
@@ -237,26 +216,11 @@ mod tests {
     fn texts_of_p4_have_their_cause() {
         for (text, id) in [
             ("Too many commands paused;  terminated.", "too-many-paused"),
-            (
-                "Waited too long (30s) while command paused;  terminated.",
-                "paused-too-long",
-            ),
-            (
-                "Request too large (over 500000); see 'p4 help maxresults'.",
-                "max-results",
-            ),
-            (
-                "Too many rows scanned (over 250000); see 'p4 help maxscanrows'.",
-                "max-scan-rows",
-            ),
-            (
-                "Operation took too long (over 30 seconds); see 'p4 help maxlocktime'.",
-                "max-lock-time",
-            ),
-            (
-                "Command terminated because client disconnected.",
-                "client-gone",
-            ),
+            ("Waited too long (30s) while command paused;  terminated.", "paused-too-long"),
+            ("Request too large (over 500000); see 'p4 help maxresults'.", "max-results"),
+            ("Too many rows scanned (over 250000); see 'p4 help maxscanrows'.", "max-scan-rows"),
+            ("Operation took too long (over 30 seconds); see 'p4 help maxlocktime'.", "max-lock-time"),
+            ("Command terminated because client disconnected.", "client-gone"),
             ("Perforce password (P4PASSWD) invalid or unset.", "password"),
             ("Your session has expired, please login again.", "session"),
             ("//depot/x - no such file(s).", "error"),

@@ -54,12 +54,7 @@ pub(super) struct UpstreamSums {
 
 impl Default for UpstreamSums {
     fn default() -> Self {
-        Self {
-            through: Ranking::new(KEPT),
-            brokered: 0,
-            replicas: BTreeMap::new(),
-            proxy: None,
-        }
+        Self { through: Ranking::new(KEPT), brokered: 0, replicas: BTreeMap::new(), proxy: None }
     }
 }
 
@@ -84,8 +79,8 @@ impl UpstreamSums {
             return;
         }
         // `pull -u` fetches files, without it the journal.
-        let is_journal = command.function == "rmt-Journal"
-            || (is_own && !command.arguments.split_whitespace().any(|w| w == "-u"));
+        let is_journal =
+            command.function == "rmt-Journal" || (is_own && !command.arguments.split_whitespace().any(|w| w == "-u"));
         let key = (command.user.clone(), command.address.clone());
         if self.replicas.len() >= KEPT && !self.replicas.contains_key(&key) {
             return;
@@ -118,11 +113,6 @@ impl UpstreamSums {
     pub(super) fn found(self) -> Upstream {
         let mut replicas: Vec<Replica> = self.replicas.into_values().collect();
         replicas.sort_by_key(|r| std::cmp::Reverse(r.fetches + r.others));
-        Upstream {
-            through: self.through.ranked(20),
-            brokered: self.brokered,
-            replicas,
-            proxy: self.proxy,
-        }
+        Upstream { through: self.through.ranked(20), brokered: self.brokered, replicas, proxy: self.proxy }
     }
 }

@@ -10,12 +10,9 @@ pub(super) fn answers(out: &mut Answers, checkpoint: &Checkpoint) {
     let active = users.active.filter(|active| *active > 0);
     if users.people > 0 {
         let (people, who) = match active {
-            Some(active) => (
-                active,
-                format!(
-                    "users who were active in the {ACTIVE_DAYS} days before the checkpoint and"
-                ),
-            ),
+            Some(active) => {
+                (active, format!("users who were active in the {ACTIVE_DAYS} days before the checkpoint and"))
+            }
             None => (users.people, "users".to_owned()),
         };
         let all = users.all;
@@ -27,10 +24,7 @@ pub(super) fn answers(out: &mut Answers, checkpoint: &Checkpoint) {
         );
     }
     let (heads, revisions) = (&checkpoint.heads, &checkpoint.revisions);
-    for (field, table, lazy) in [
-        ("data.files", "db.revhx", heads.lazy),
-        ("data.revisions", "db.rev", revisions.lazy),
-    ] {
+    for (field, table, lazy) in [("data.files", "db.revhx", heads.lazy), ("data.revisions", "db.rev", revisions.lazy)] {
         let rows = checkpoint.rows_of(table);
         if rows > 0 {
             let how = if lazy > 0 {
@@ -52,29 +46,16 @@ pub(super) fn answers(out: &mut Answers, checkpoint: &Checkpoint) {
         );
     }
     let (of, what) = if heads.sized >= FEWEST {
-        (
-            heads,
-            "head revisions: all files, those of a typical sync may be others",
-        )
+        (heads, "head revisions: all files, those of a typical sync may be others")
     } else {
-        (
-            revisions,
-            "revisions: all of them, those of a typical sync may be others",
-        )
+        (revisions, "revisions: all of them, those of a typical sync may be others")
     };
-    if let Some(mean) = of
-        .mean_bytes()
-        .filter(|mean| of.sized >= FEWEST && *mean >= 1.0)
-    {
+    if let Some(mean) = of.mean_bytes().filter(|mean| of.sized >= FEWEST && *mean >= 1.0) {
         out.add(
             "data.file_size",
             (mean, mean, mean),
             kilobytes,
-            format!(
-                "{} bytes over {} {what}",
-                grouped(of.bytes as f64),
-                grouped(of.sized as f64)
-            ),
+            format!("{} bytes over {} {what}", grouped(of.bytes as f64), grouped(of.sized as f64)),
         );
     }
 }

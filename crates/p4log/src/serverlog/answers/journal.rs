@@ -20,9 +20,8 @@ fn working_days(journal: &Journal) -> Vec<f64> {
             *running.entry(day).or_default() += hour.commits;
         }
         let running = running.into_iter();
-        let running: Vec<(Moment, u64)> = running
-            .map(|(day, commits)| (from.plus_seconds(day as f64 * DAY_S), commits))
-            .collect();
+        let running: Vec<(Moment, u64)> =
+            running.map(|(day, commits)| (from.plus_seconds(day as f64 * DAY_S), commits)).collect();
         days = worked(&running, journal.span, |day| *day);
     }
     days.into_iter().map(|(_, count)| count as f64).collect()
@@ -37,7 +36,9 @@ pub(super) fn answers(out: &mut Answers, journal: &Journal) {
             "people.developers",
             (people as f64, people as f64, users as f64),
             whole,
-            format!("users whose row was written and whose names are not those of builds and scripts; {users} users in all"),
+            format!(
+                "users whose row was written and whose names are not those of builds and scripts; {users} users in all"
+            ),
         );
     }
     let commits = &journal.commits;
@@ -48,11 +49,7 @@ pub(super) fn answers(out: &mut Answers, journal: &Journal) {
             "data.file_size",
             (mean, mean, mean),
             kilobytes,
-            format!(
-                "{} bytes over {} submitted",
-                grouped(bytes as f64),
-                counted(files, "revision")
-            ),
+            format!("{} bytes over {} submitted", grouped(bytes as f64), counted(files, "revision")),
         );
     }
     let n = days.len();
@@ -72,11 +69,7 @@ pub(super) fn answers(out: &mut Answers, journal: &Journal) {
             plain,
             mean_of(spread.count, "commits"),
         );
-        out.least(
-            "workload.largest_submit_files",
-            spread.max,
-            "the largest commit of the journal",
-        );
+        out.least("workload.largest_submit_files", spread.max, "the largest commit of the journal");
     }
 }
 

@@ -137,11 +137,7 @@ impl Engine<'_> {
             let call = self.call(number);
             let rest = if self.changed { call.rest } else { 1.0 };
             let [_, when] = self.drawn(number).map(|drawn| LOCKS_WITHIN * drawn);
-            Box::new(Running {
-                steps: program(self.plan, call, rest, when),
-                at: 0,
-                has: Vec::new(),
-            })
+            Box::new(Running { steps: program(self.plan, call, rest, when), at: 0, has: Vec::new() })
         });
         while let Some(step) = running.steps.get(running.at).copied() {
             running.at += 1;
@@ -218,10 +214,7 @@ impl Engine<'_> {
             if let Some((next, mode, since)) = tied.queue.pop_front() {
                 // It has no part in the lock: nobody gives it back.
                 if let Some(running) = &mut self.running[next as usize] {
-                    let has = running
-                        .has
-                        .iter()
-                        .position(|one| *one == (lock as u32, mode));
+                    let has = running.has.iter().position(|one| *one == (lock as u32, mode));
                     has.map(|at| running.has.swap_remove(at));
                 }
                 self.waited(next, lock as u32, now - since);

@@ -114,14 +114,9 @@ impl Trace {
     pub fn replay(self, seed: u64) -> Result<Counterfactual, NoMatch> {
         self.matched()?;
         let plan = self.ordered();
-        let draws = if plan.uses.len() > MANY {
-            DRAWS_OF_MANY
-        } else {
-            DRAWS
-        };
-        let played: Vec<[Played; 2]> = (0..draws)
-            .map(|draw| [false, true].map(|changed| play(&plan, seed.wrapping_add(draw), changed)))
-            .collect();
+        let draws = if plan.uses.len() > MANY { DRAWS_OF_MANY } else { DRAWS };
+        let played: Vec<[Played; 2]> =
+            (0..draws).map(|draw| [false, true].map(|changed| play(&plan, seed.wrapping_add(draw), changed))).collect();
         let logged_s = plan.others_waited_s();
         let others = |changed: usize| played.iter().map(move |run| run[changed].others_s);
         let (with, without) = (mean(others(0)), mean(others(1)));

@@ -39,10 +39,7 @@ struct Locked {
 
 fn locked(uses: &[Use]) -> Locked {
     let us = |ms: u32| i64::from(ms) * 1000;
-    let mut locked = Locked {
-        together: Vec::new(),
-        apart: Vec::new(),
-    };
+    let mut locked = Locked { together: Vec::new(), apart: Vec::new() };
     // Waits for locks that come later: who holds this one meanwhile holds it so much longer.
     let mut later = 0;
     for used in uses.iter().rev() {
@@ -56,23 +53,13 @@ fn locked(uses: &[Use]) -> Locked {
         if times > 1 && rest > 0 {
             let times = times - 1;
             let each = rest / i64::from(times);
-            locked.apart.push(Apart {
-                lock,
-                mode,
-                times,
-                each,
-            });
+            locked.apart.push(Apart { lock, mode, times, each });
         }
         let is_twice = locked.together.iter().any(|(other, ..)| *other == lock);
         let is_before = (longest as f64) < OVERLAPS * later as f64;
         if mode == Mode::Peek || is_twice || is_before {
             let each = longest;
-            locked.apart.push(Apart {
-                lock,
-                mode,
-                times: 1,
-                each,
-            });
+            locked.apart.push(Apart { lock, mode, times: 1, each });
         } else {
             locked.together.push((lock, mode, (longest - later).max(0)));
         }
@@ -103,10 +90,7 @@ pub(super) fn program(plan: &Plan, call: &Call, rest: f32, when: f64) -> Vec<Ste
     for (lock, mode, _) in &together {
         steps.push(Step::Take(*lock, *mode));
     }
-    let mut by_hold: Vec<(i64, u32)> = together
-        .iter()
-        .map(|(lock, _, held)| (*held, *lock))
-        .collect();
+    let mut by_hold: Vec<(i64, u32)> = together.iter().map(|(lock, _, held)| (*held, *lock)).collect();
     by_hold.sort_unstable();
     let mut past = 0;
     for (held, lock) in by_hold {

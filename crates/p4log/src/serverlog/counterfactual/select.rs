@@ -85,14 +85,9 @@ impl Selector {
         let groups = groups.ok_or("group= needs --groups FILE, which says who belongs to it")?;
         if !groups.names().any(|name| name == self.value) {
             let nearest = nearest_in_words(&self.value, groups.names());
-            return Err(format!(
-                "the list of groups has no {}{nearest}",
-                quoted(&self.value)
-            ));
+            return Err(format!("the list of groups has no {}{nearest}", quoted(&self.value)));
         }
-        let members = groups
-            .users()
-            .filter(|user| groups.reach(user).any(|group| group == self.value));
+        let members = groups.users().filter(|user| groups.reach(user).any(|group| group == self.value));
         self.members = members.map(str::to_owned).collect();
         Ok(self)
     }
@@ -125,11 +120,7 @@ impl FromStr for Selector {
             Field::Program => product(value),
             Field::User | Field::Client | Field::Group => value,
         };
-        Ok(Self {
-            field: *field,
-            value: value.to_owned(),
-            members: BTreeSet::new(),
-        })
+        Ok(Self { field: *field, value: value.to_owned(), members: BTreeSet::new() })
     }
 }
 
@@ -159,9 +150,8 @@ impl FromStr for Limit {
         let Some(number) = LIMITS.iter().position(|known| *known == name) else {
             return Err(format!("{allowed}{}", nearest_in_words(name, LIMITS)));
         };
-        let value: u64 = value
-            .parse()
-            .map_err(|error| format!("{name} is a whole number, not {}: {error}", quoted(value)))?;
+        let value: u64 =
+            value.parse().map_err(|error| format!("{name} is a whole number, not {}: {error}", quoted(value)))?;
         if value == 0 {
             return Err(format!("{name} is at least 1"));
         }
@@ -252,9 +242,7 @@ impl Names {
             return;
         };
         for selector in selectors {
-            let at = Field::ALL
-                .iter()
-                .position(|(_, field)| *field == selector.field);
+            let at = Field::ALL.iter().position(|(_, field)| *field == selector.field);
             let names = &mut self.0[at.unwrap_or_default()];
             let name = selector.field.of(command);
             if names.len() < NAMES && !names.contains(name) {
@@ -274,18 +262,12 @@ impl Names {
             }
         };
         for selector in selectors {
-            let at = Field::ALL
-                .iter()
-                .position(|(_, field)| *field == selector.field);
+            let at = Field::ALL.iter().position(|(_, field)| *field == selector.field);
             let names = &self.0[at.unwrap_or_default()];
             if selector.field == Field::Group && selector.members.is_disjoint(names) {
                 return NoMatch(format!("no command of this log is of a user in {selector}"));
             }
-            if selector.field != Field::Group
-                && !names
-                    .iter()
-                    .any(|name| name.eq_ignore_ascii_case(&selector.value))
-            {
+            if selector.field != Field::Group && !names.iter().any(|name| name.eq_ignore_ascii_case(&selector.value)) {
                 let known = names.iter().map(String::as_str);
                 return NoMatch(format!(
                     "no command of this log has {}={}{}",

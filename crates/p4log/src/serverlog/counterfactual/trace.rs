@@ -72,9 +72,7 @@ struct Numbers {
 
 impl Numbers {
     fn of(&mut self, parts: &[&str]) -> u32 {
-        let hash = parts
-            .iter()
-            .fold(0, |key, part| siphash((key, 1), part.as_bytes()));
+        let hash = parts.iter().fold(0, |key, part| siphash((key, 1), part.as_bytes()));
         let next = self.names.len() as u32;
         *self.numbers.entry(hash).or_insert_with(|| {
             self.names.push(parts[0].to_owned());
@@ -116,12 +114,7 @@ pub(super) struct Plan {
 impl Trace {
     /// Of a log of which something is changed.
     pub fn of(change: Change) -> Self {
-        Self {
-            change,
-            seen: Names::default(),
-            plan: Plan::default(),
-            chains: Numbers::default(),
-        }
+        Self { change, seen: Names::default(), plan: Plan::default(), chains: Numbers::default() }
     }
 
     /// Whether anything is changed.
@@ -146,9 +139,7 @@ impl Trace {
             let last = ended.max().copied();
             others.retain(|one| one.0 > start + CLOCK || Some(*one) == last);
             others.push((end, number as u32));
-            plan.calls[number].after = last
-                .filter(|(ended, _)| start - ended <= PAUSE)
-                .map(|(_, before)| before);
+            plan.calls[number].after = last.filter(|(ended, _)| start - ended <= PAUSE).map(|(_, before)| before);
         }
         plan
     }
@@ -235,20 +226,8 @@ impl Plan {
         let ms = |ms: u64| u32::try_from(ms).unwrap_or(u32::MAX);
         let (total, longest) = (table.total, table.longest);
         let locked = [
-            (
-                Mode::Shared,
-                total.read_wait_ms,
-                total.read_held_ms,
-                longest.read_held_ms,
-                table.read_locks,
-            ),
-            (
-                Mode::Exclusive,
-                total.write_wait_ms,
-                total.write_held_ms,
-                longest.write_held_ms,
-                table.write_locks,
-            ),
+            (Mode::Shared, total.read_wait_ms, total.read_held_ms, longest.read_held_ms, table.read_locks),
+            (Mode::Exclusive, total.write_wait_ms, total.write_held_ms, longest.write_held_ms, table.write_locks),
             (Mode::Peek, table.peek_wait_ms, 0, 0, table.peeks),
         ];
         for (mode, wait, held, longest, times) in locked {
@@ -287,10 +266,7 @@ impl Plan {
     }
 
     pub(super) fn locking(&self) -> u64 {
-        self.calls
-            .iter()
-            .filter(|call| !Self::is_other(call))
-            .count() as u64
+        self.calls.iter().filter(|call| !Self::is_other(call)).count() as u64
     }
 
     /// What the others waited by the log \[s\].
@@ -337,14 +313,12 @@ impl Plan {
                 *sum += wait;
             }
         }
-        let rows = tables
-            .into_iter()
-            .map(|(table, [logged_s, replayed_s, without_s])| TableWaits {
-                table: table.to_owned(),
-                logged_s,
-                replayed_s,
-                without_s,
-            });
+        let rows = tables.into_iter().map(|(table, [logged_s, replayed_s, without_s])| TableWaits {
+            table: table.to_owned(),
+            logged_s,
+            replayed_s,
+            without_s,
+        });
         let most = |row: &TableWaits| row.logged_s.max(row.replayed_s);
         let mut rows: Vec<TableWaits> = rows.filter(|row| most(row) >= 0.1).collect();
         rows.sort_by(|a, b| most(b).total_cmp(&most(a)));
@@ -360,10 +334,7 @@ impl Plan {
             scale * saved.sum::<f64>() / played.len() as f64
         };
         let users = self.users.names.iter().enumerate();
-        let rows = users.map(|(user, name)| Relieved {
-            user: name.clone(),
-            saved_s: saved(user),
-        });
+        let rows = users.map(|(user, name)| Relieved { user: name.clone(), saved_s: saved(user) });
         let mut rows: Vec<Relieved> = rows.filter(|row| row.saved_s >= 0.5).collect();
         rows.sort_by(|a, b| b.saved_s.total_cmp(&a.saved_s));
         rows.truncate(ROWS);

@@ -6,9 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::serverlog::Pseudonyms;
 use crate::serverlog::counters::{Counted, Unit};
-use crate::serverlog::record::{
-    ArchiveKind, Command, Damage, Ending, Event, Rpc, SectionLines, Sink, TableUse, What,
-};
+use crate::serverlog::record::{ArchiveKind, Command, Damage, Ending, Event, Rpc, SectionLines, Sink, TableUse, What};
 
 /// Writes records as they come.
 pub struct Lines<'a> {
@@ -21,12 +19,7 @@ pub struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// To `out`, under pseudonyms where there are some.
     pub fn new(out: &'a mut dyn Write, names: Option<Pseudonyms>) -> Self {
-        Self {
-            out,
-            names,
-            error: None,
-            written: 0,
-        }
+        Self { out, names, error: None, written: 0 }
     }
 
     /// How many lines were written; the first error where there was one.
@@ -66,11 +59,7 @@ impl Sink for Lines<'_> {
     }
 
     fn damage(&mut self, damage: &Damage) {
-        let found = if self.names.is_some() {
-            Value::Null
-        } else {
-            damage.found.as_str().into()
-        };
+        let found = if self.names.is_some() { Value::Null } else { damage.found.as_str().into() };
         self.line(&json!({
             "type": "damage", "file": damage.place.file, "line": damage.place.line,
             "offset_bytes": damage.place.offset, "length_bytes": damage.bytes, "found": found,
@@ -217,11 +206,7 @@ fn event_json(event: &Event) -> Value {
     let what = match &event.what {
         What::Active(count) => json!({ "active": count }),
         What::Paused(count) => json!({ "paused": count }),
-        What::Pressure {
-            cpu,
-            memory,
-            pause_rates,
-        } => {
+        What::Pressure { cpu, memory, pause_rates } => {
             let (of_cpu, of_memory) = pause_rates.map(|[cpu, memory]| (cpu, memory)).unzip();
             json!({ "pressure": {
                 "cpu": cpu, "memory": memory,
@@ -229,11 +214,9 @@ fn event_json(event: &Event) -> Value {
             } })
         }
         What::Started { .. } => json!("started"),
-        What::Error {
-            pid,
-            operation,
-            text,
-        } => json!({ "error": { "pid": pid, "operation": operation, "text": text } }),
+        What::Error { pid, operation, text } => {
+            json!({ "error": { "pid": pid, "operation": operation, "text": text } })
+        }
     };
     json!({
         "type": "event", "file": event.place.file, "line": event.place.line,

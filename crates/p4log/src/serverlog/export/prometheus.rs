@@ -31,41 +31,22 @@ impl Metrics {
 
     /// The largest of a figure, if the log states it.
     fn gauge(&mut self, name: &str, help: &str, amount: Option<f64>) {
-        self.metric(
-            "gauge",
-            name,
-            help,
-            amount.map(|amount| (String::new(), amount)),
-        );
+        self.metric("gauge", name, help, amount.map(|amount| (String::new(), amount)));
     }
 
     /// A counter by names of one sort, which the help says.
-    fn counter_by<'n>(
-        &mut self,
-        key: &str,
-        name: &str,
-        help: &str,
-        amounts: impl Iterator<Item = (&'n str, f64)>,
-    ) {
-        let samples =
-            amounts.map(|(value, amount)| (format!("{{{key}=\"{}\"}}", label(value)), amount));
+    fn counter_by<'n>(&mut self, key: &str, name: &str, help: &str, amounts: impl Iterator<Item = (&'n str, f64)>) {
+        let samples = amounts.map(|(value, amount)| (format!("{{{key}=\"{}\"}}", label(value)), amount));
         self.metric("counter", name, &format!("{help} (by {key})"), samples);
     }
 
     /// A metric: its samples by labels; nothing without samples.
-    fn metric(
-        &mut self,
-        kind: &str,
-        name: &str,
-        help: &str,
-        samples: impl IntoIterator<Item = (String, f64)>,
-    ) {
+    fn metric(&mut self, kind: &str, name: &str, help: &str, samples: impl IntoIterator<Item = (String, f64)>) {
         let mut head = format!("# HELP {name} {help}\n# TYPE {name} {kind}\n");
         for (labels, amount) in samples {
             let amount = format!("{amount:.3}");
             let amount = amount.trim_end_matches('0').trim_end_matches('.');
-            self.0
-                .extend([&std::mem::take(&mut head), name, &labels, " ", amount, "\n"]);
+            self.0.extend([&std::mem::take(&mut head), name, &labels, " ", amount, "\n"]);
         }
     }
 }
@@ -84,17 +65,9 @@ fn whole_log(out: &mut Metrics, findings: &Findings) {
     let lines = quality.log.understood.lines as f64;
     out.counter("p4_prom_log_lines_read", "A count of log lines read", lines);
     let records = quality.records as f64;
-    out.counter(
-        "p4_prom_cmds_processed",
-        "A count of all cmds processed",
-        records,
-    );
+    out.counter("p4_prom_cmds_processed", "A count of all cmds processed", records);
     let pending = quality.endings.pending as f64;
-    out.gauge(
-        "p4_prom_cmds_pending",
-        "A count of all current cmds (not completed)",
-        Some(pending),
-    );
+    out.gauge("p4_prom_cmds_pending", "A count of all current cmds (not completed)", Some(pending));
     let most = server.active.map(|(count, _)| count as f64);
     let running = "The max number of running commands that the server stated";
     out.gauge("p4_cmds_running_max", running, most);
@@ -109,27 +82,12 @@ fn whole_log(out: &mut Metrics, findings: &Findings) {
 fn by_command(out: &mut Metrics, findings: &Findings) {
     let functions = || findings.functions.rows.iter();
     let count = functions().map(|(name, t)| (name.as_str(), t.commands as f64));
-    out.counter_by(
-        "cmd",
-        "p4_cmd_counter",
-        "A count of completed p4 cmds",
-        count,
-    );
+    out.counter_by("cmd", "p4_cmd_counter", "A count of completed p4 cmds", count);
     let lapse = functions().map(|(name, t)| (name.as_str(), t.lapse_s));
-    out.counter_by(
-        "cmd",
-        "p4_cmd_cumulative_seconds",
-        "The total in seconds",
-        lapse,
-    );
+    out.counter_by("cmd", "p4_cmd_cumulative_seconds", "The total in seconds", lapse);
     let failed = functions().filter(|(_, t)| t.failed > 0);
     let failed = failed.map(|(name, t)| (name.as_str(), t.failed as f64));
-    out.counter_by(
-        "cmd",
-        "p4_cmd_error_counter",
-        "A count of cmd errors",
-        failed,
-    );
+    out.counter_by("cmd", "p4_cmd_error_counter", "A count of cmd errors", failed);
     // The log counts processor time where any command has it; p4d on Windows has none.
     let used = || functions().filter(|_| findings.quality.with_usage > 0);
     let user = used().map(|(name, t)| (name.as_str(), t.processor_s - t.system_s));
@@ -141,19 +99,9 @@ fn by_command(out: &mut Metrics, findings: &Findings) {
 
     let programs = || findings.program_records.rows.iter();
     let count = programs().map(|(name, t)| (name.as_str(), t.commands as f64));
-    out.counter_by(
-        "program",
-        "p4_cmd_program_counter",
-        "A count of completed p4 cmds",
-        count,
-    );
+    out.counter_by("program", "p4_cmd_program_counter", "A count of completed p4 cmds", count);
     let lapse = programs().map(|(name, t)| (name.as_str(), t.lapse_s));
-    out.counter_by(
-        "program",
-        "p4_cmd_program_cumulative_seconds",
-        "The total in seconds",
-        lapse,
-    );
+    out.counter_by("program", "p4_cmd_program_cumulative_seconds", "The total in seconds", lapse);
 }
 
 /// By table, and by trigger.
@@ -169,29 +117,12 @@ fn by_table(out: &mut Metrics, findings: &Findings) {
     }
     let mut times = |name: &str, what: &str, seconds: fn(&TableSum) -> f64| {
         let amounts = tables.iter().map(|(table, sum)| (*table, seconds(sum)));
-        out.counter_by(
-            "table",
-            name,
-            &format!("The total {what} in seconds"),
-            amounts,
-        );
+        out.counter_by("table", name, &format!("The total {what} in seconds"), amounts);
     };
-    times(
-        "p4_total_read_wait_seconds",
-        "waiting for read locks",
-        |t| t.read_wait_s.0,
-    );
-    times("p4_total_read_held_seconds", "read locks held", |t| {
-        t.read_held_s.0
-    });
-    times(
-        "p4_total_write_wait_seconds",
-        "waiting for write locks",
-        |t| t.write_wait_s.0,
-    );
-    times("p4_total_write_held_seconds", "write locks held", |t| {
-        t.write_held_s.0
-    });
+    times("p4_total_read_wait_seconds", "waiting for read locks", |t| t.read_wait_s.0);
+    times("p4_total_read_held_seconds", "read locks held", |t| t.read_held_s.0);
+    times("p4_total_write_wait_seconds", "waiting for write locks", |t| t.write_wait_s.0);
+    times("p4_total_write_held_seconds", "write locks held", |t| t.write_held_s.0);
 
     let triggers = findings.triggers.rows.iter();
     let lapse = triggers.filter(|(_, sum)| sum.timed > 0);

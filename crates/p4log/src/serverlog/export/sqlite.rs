@@ -17,8 +17,8 @@ use crate::serverlog::Pseudonyms;
 use crate::serverlog::counters::{Counted, Unit};
 use crate::serverlog::pseudonym::siphash;
 use crate::serverlog::record::{
-    ArchiveKind, ArchiveUse, Command, Damage, Estimate, Event, FileTotals, Moment, Rpc, Section,
-    SectionLines, Sink, TableUse, Usage, What,
+    ArchiveKind, ArchiveUse, Command, Damage, Estimate, Event, FileTotals, Moment, Rpc, Section, SectionLines, Sink,
+    TableUse, Usage, What,
 };
 
 pub use read::{is_database, read};
@@ -130,13 +130,7 @@ impl Tables {
         // Nothing reads it before it is complete, and a broken run leaves nothing.
         connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")?;
         connection.execute_batch(SCHEMA)?;
-        Ok(Self {
-            connection,
-            names,
-            rows: 0,
-            error: None,
-            waiting: [const { Vec::new() }; 3],
-        })
+        Ok(Self { connection, names, rows: 0, error: None, waiting: [const { Vec::new() }; 3] })
     }
 
     /// Closes it; how many rows there are.
@@ -234,11 +228,7 @@ impl Sink for Tables {
                 row[4] = integer(*count);
                 row[5] = integer(*count);
             }
-            What::Pressure {
-                cpu,
-                memory,
-                pause_rates,
-            } => {
+            What::Pressure { cpu, memory, pause_rates } => {
                 row[6] = integer(u64::from(*cpu));
                 row[7] = integer(u64::from(*memory));
                 if let Some([cpu, memory]) = pause_rates {
@@ -281,10 +271,7 @@ fn real(number: Option<f64>) -> Value {
 
 /// A key of at most 50 characters that no other command has.
 fn key(command: &Command) -> String {
-    let line = format!(
-        "{} {} {} {} {}",
-        command.start, command.pid, command.user, command.function, command.arguments
-    );
+    let line = format!("{} {} {} {} {}", command.start, command.pid, command.user, command.function, command.arguments);
     let hash = siphash((0, 0), line.as_bytes());
     format!("{hash:016x}.{}.{}", command.place.file, command.place.line)
 }
@@ -304,12 +291,7 @@ fn name_of(table: &TableUse) -> String {
 /// Appends counters, NULL where the log does not say them.
 fn push<C: Counted>(row: &mut Vec<Value>, counted: Option<&C>, lines: SectionLines) {
     let Some(counted) = counted else {
-        row.extend(
-            C::COUNTERS
-                .iter()
-                .filter_map(|c| c.sql)
-                .map(|_| Value::Null),
-        );
+        row.extend(C::COUNTERS.iter().filter_map(|c| c.sql).map(|_| Value::Null));
         return;
     };
     for (counter, value) in counted.counters() {
@@ -364,10 +346,5 @@ fn process(command: &Command, key: &str) -> Vec<Value> {
 
 /// A row of a trigger, or of a table before its counters.
 fn used(command: &Command, key: &str, name: String, trigger_s: Option<f64>) -> Vec<Value> {
-    vec![
-        Value::Text(key.to_owned()),
-        integer(command.place.line),
-        Value::Text(name),
-        real(trigger_s),
-    ]
+    vec![Value::Text(key.to_owned()), integer(command.place.line), Value::Text(name), real(trigger_s)]
 }

@@ -102,13 +102,8 @@ impl Census {
         let at = if is_same { self.at } else { self.table(name) };
         let is_new = self.tables[at].rows == 0;
         if is_new {
-            let key = [
-                name.as_bytes(),
-                first,
-                fields.get(1).copied().unwrap_or(b""),
-            ];
-            self.begins
-                .insert(siphash((0, 0), &key.join(&b' ')), name.to_owned());
+            let key = [name.as_bytes(), first, fields.get(1).copied().unwrap_or(b"")];
+            self.begins.insert(siphash((0, 0), &key.join(&b' ')), name.to_owned());
         }
         self.at = at;
         self.rows += 1;
@@ -145,10 +140,7 @@ impl Census {
             return self.table(OTHERS);
         }
         self.index.insert(name.to_owned(), at);
-        self.tables.push(Held {
-            name: name.to_owned(),
-            ..Held::default()
-        });
+        self.tables.push(Held { name: name.to_owned(), ..Held::default() });
         at
     }
 

@@ -63,12 +63,7 @@ impl Journals {
     /// # Errors
     ///
     /// What `text` says. What was read before counts.
-    pub fn read(
-        &mut self,
-        file: usize,
-        text: &mut dyn Read,
-        sink: &mut dyn Sink,
-    ) -> io::Result<bool> {
+    pub fn read(&mut self, file: usize, text: &mut dyn Read, sink: &mut dyn Sink) -> io::Result<bool> {
         let before = self.checkpoints.files();
         self.is = Is::Unknown(Box::new(self.sums.clone()));
         let mut lines = self.lines.take().unwrap_or_else(Lines::new);
@@ -130,11 +125,7 @@ impl Journals {
             }
         };
         self.cut(sink);
-        sink.damage(&Damage {
-            place,
-            bytes,
-            found,
-        });
+        sink.damage(&Damage { place, bytes, found });
     }
 
     fn line(&mut self, line: &[u8], place: Place, bytes: u64, sink: &mut dyn Sink) {
@@ -148,22 +139,16 @@ impl Journals {
             }
             self.understood.unknown += 1;
             let found = "a line that is of no record".to_owned();
-            sink.damage(&Damage {
-                place,
-                bytes,
-                found,
-            });
+            sink.damage(&Damage { place, bytes, found });
             return;
         }
         self.understood.understood += 1;
         match self.record.line(line, bytes) {
             Ended::No => {}
             Ended::Whole => self.whole(),
-            Ended::Damaged(found) => sink.damage(&Damage {
-                place: self.record.place(),
-                bytes: self.record.bytes(),
-                found: found.to_owned(),
-            }),
+            Ended::Damaged(found) => {
+                sink.damage(&Damage { place: self.record.place(), bytes: self.record.bytes(), found: found.to_owned() })
+            }
         }
     }
 
@@ -196,9 +181,7 @@ impl Journals {
         let is_checkpoint = matches!(self.is, Is::Checkpoint);
         match action {
             // A journal behind its checkpoint, in one file.
-            Some(Action::Note)
-                if is_checkpoint && self.record.header() == Some(Header::Journal) =>
-            {
+            Some(Action::Note) if is_checkpoint && self.record.header() == Some(Header::Journal) => {
                 self.checkpoint_ends();
                 self.sums.add(&self.record);
             }

@@ -202,9 +202,7 @@ pub(super) fn number(field: &[u8]) -> Option<u64> {
     if field.is_empty() || field.len() > 17 || !field.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let number = field
-        .iter()
-        .fold(0_u64, |n, byte| n * 10 + u64::from(byte - b'0'));
+    let number = field.iter().fold(0_u64, |n, byte| n * 10 + u64::from(byte - b'0'));
     (number <= LARGEST).then_some(number)
 }
 
@@ -281,11 +279,7 @@ mod tests {
 
     #[test]
     fn texts_hold_marks_spaces_and_lines() {
-        let (record, ended) = record(&[
-            "@pv@ 3 @db.change@ 7 7 @a@@b c@ @u@ 1 1 @one",
-            "two @@",
-            "@ 9",
-        ]);
+        let (record, ended) = record(&["@pv@ 3 @db.change@ 7 7 @a@@b c@ @u@ 1 1 @one", "two @@", "@ 9"]);
         assert_eq!((record.action(), ended), (Some(Action::Put), Ended::Whole));
         assert_eq!(record.table(), Some("db.change"));
         let fields = record.fields();
@@ -296,14 +290,10 @@ mod tests {
 
     #[test]
     fn a_note_states_its_time() {
-        let (note, ended) =
-            record(&["@nx@ 2 1321655625 @31@ 1 0 0 0 0 @/p4/root@ @journal@ @@ @@ @@"]);
+        let (note, ended) = record(&["@nx@ 2 1321655625 @31@ 1 0 0 0 0 @/p4/root@ @journal@ @@ @@ @@"]);
         assert_eq!((note.time(), ended), (Some(1_321_655_625), Ended::Whole));
         let (mark, _) = record(&["@ex@ 4242 1321655625"]);
-        assert_eq!(
-            (mark.action(), mark.time()),
-            (Some(Action::End), Some(1_321_655_625))
-        );
+        assert_eq!((mark.action(), mark.time()), (Some(Action::End), Some(1_321_655_625)));
         let (mark, _) = record(&["@ex@ 4242 99"]);
         assert_eq!(mark.time(), None);
     }

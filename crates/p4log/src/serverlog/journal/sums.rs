@@ -146,10 +146,7 @@ impl Sums {
             return self.table(OTHERS);
         }
         self.index.insert(name.to_owned(), at);
-        self.journal.tables.push(Table {
-            name: name.to_owned(),
-            ..Table::default()
-        });
+        self.journal.tables.push(Table { name: name.to_owned(), ..Table::default() });
         self.of_commits.push(RecordSum::default());
         at
     }
@@ -233,10 +230,7 @@ impl Sums {
         if self.hours.len() >= HOURS && !self.hours.contains_key(&hour) {
             return None;
         }
-        Some(self.hours.entry(hour).or_insert(Hour {
-            at: moment(hour * 3600),
-            ..Hour::default()
-        }))
+        Some(self.hours.entry(hour).or_insert(Hour { at: moment(hour * 3600), ..Hour::default() }))
     }
 
     /// A part of a transaction ends: it is kept for the process that wrote it.
@@ -289,12 +283,8 @@ impl Sums {
         }
         self.journal.untimed_bytes = self.untimed.bytes;
         let names = self.journal.tables.iter().map(|table| table.name.clone());
-        let parts = names
-            .zip(&self.of_commits)
-            .filter(|(_, part)| part.records > 0);
-        let mut tables: Vec<(String, u64, u64)> = parts
-            .map(|(name, part)| (name, part.records, part.bytes))
-            .collect();
+        let parts = names.zip(&self.of_commits).filter(|(_, part)| part.records > 0);
+        let mut tables: Vec<(String, u64, u64)> = parts.map(|(name, part)| (name, part.records, part.bytes)).collect();
         tables.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| a.0.cmp(&b.0)));
         tables.truncate(OF_COMMIT);
         let commits = &mut self.journal.commits;
@@ -303,14 +293,9 @@ impl Sums {
         commits.bytes = self.bytes.spread().map(|kib| kib.times(1024.0));
         let (bytes, files) = self.of_files;
         commits.bytes_per_file = (files > 0).then(|| bytes as f64 / files as f64);
-        commits.days = self
-            .days
-            .into_iter()
-            .map(|(day, count)| (moment(day * 86_400), count))
-            .collect();
+        commits.days = self.days.into_iter().map(|(day, count)| (moment(day * 86_400), count)).collect();
         self.journal.hours = self.hours.into_values().collect();
-        let by_bytes =
-            |a: &Table, b: &Table| b.bytes.cmp(&a.bytes).then_with(|| a.name.cmp(&b.name));
+        let by_bytes = |a: &Table, b: &Table| b.bytes.cmp(&a.bytes).then_with(|| a.name.cmp(&b.name));
         self.journal.tables.sort_by(by_bytes);
         Some(self.journal)
     }
@@ -319,15 +304,10 @@ impl Sums {
 /// Whether a user's name is not one of builds and scripts.
 pub(super) fn is_person(name: &[u8]) -> bool {
     let name = String::from_utf8_lossy(name);
-    let marks = Marks::of(&Command {
-        user: name.trim_matches('@').to_owned(),
-        ..Command::default()
-    });
+    let marks = Marks::of(&Command { user: name.trim_matches('@').to_owned(), ..Command::default() });
     !marks.user
 }
 
 pub(super) fn moment(seconds: i64) -> Moment {
-    Moment {
-        micros: seconds.saturating_mul(1_000_000),
-    }
+    Moment { micros: seconds.saturating_mul(1_000_000) }
 }

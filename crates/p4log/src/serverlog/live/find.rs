@@ -12,8 +12,7 @@ impl Live {
         let key = (head.at.micros, head.rest);
         // The same line may have been logged several times in a second: their blocks come in the same order. Early blocks
         // are of the one that runs.
-        let (mut open, mut running, mut same, mut headless, mut later) =
-            (None, None, None, None, None);
+        let (mut open, mut running, mut same, mut headless, mut later) = (None, None, None, None, None);
         let mut next = self.of_process.get(&head.pid).copied();
         while let Some(at) = next {
             let slot = &self.slots[at as usize];
@@ -28,10 +27,7 @@ impl Live {
             } else if slot.key.is_none() {
                 // Its beginning is reckoned from its end: whole seconds and three digits.
                 let from = slot.command.start.micros - 2_000_000;
-                let to = slot
-                    .command
-                    .end
-                    .map_or(i64::MAX, |end| end.micros + 1_000_000);
+                let to = slot.command.end.map_or(i64::MAX, |end| end.micros + 1_000_000);
                 if !slot.closed && (from..=to).contains(&head.at.micros) {
                     headless = Some(at);
                 }
@@ -40,8 +36,7 @@ impl Live {
             }
             next = Some(slot.before).filter(|before| *before != NONE);
         }
-        let unreported = same
-            .is_some_and(|at| is_unreported(self.slots[at as usize].command.function.as_bytes()));
+        let unreported = same.is_some_and(|at| is_unreported(self.slots[at as usize].command.function.as_bytes()));
         if unreported {
             // Each block is a command of its own, unless its beginning or its end was logged.
             return open.filter(|at| !self.slots[*at as usize].command.tracked);
@@ -81,9 +76,8 @@ impl Live {
     /// Whether a "completed" is of a command that was given out not long ago, its track block before it. It is of one.
     pub(super) fn was_tracked(&mut self, ended: Ended) -> bool {
         let (pid, end, lapse_s) = self.tracked[ended.pid as usize % REMEMBERED];
-        let is_it = pid == ended.pid
-            && lapse_s.to_bits() == ended.lapse_s.to_bits()
-            && ended.at.seconds_since(end) >= -CLOCK_S;
+        let is_it =
+            pid == ended.pid && lapse_s.to_bits() == ended.lapse_s.to_bits() && ended.at.seconds_since(end) >= -CLOCK_S;
         if is_it {
             self.tracked[ended.pid as usize % REMEMBERED].0 = u64::MAX;
         }

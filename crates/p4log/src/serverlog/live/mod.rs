@@ -119,13 +119,7 @@ impl Live {
     }
 
     /// A command begins.
-    pub(super) fn start(
-        &mut self,
-        head: &Head,
-        place: Place,
-        track: &mut Track,
-        sink: &mut dyn Sink,
-    ) {
+    pub(super) fn start(&mut self, head: &Head, place: Place, track: &mut Track, sink: &mut dyn Sink) {
         self.tick(head.at, sink);
         if head.field(head.fields.function) == b"client-Stats" {
             self.client_stats(head, place, track, sink);
@@ -157,22 +151,13 @@ impl Live {
         if triggers.len() < MOST_TRIGGERS {
             let mut text = String::new();
             push_text(&mut text, name, LONGEST_TEXT);
-            triggers.push(Trigger {
-                name: text,
-                lapse_s,
-            });
+            triggers.push(Trigger { name: text, lapse_s });
         }
         true
     }
 
     /// A track block with its start line. Whether it found its command, or is the only sign of one.
-    pub(super) fn track(
-        &mut self,
-        head: &Head,
-        place: Place,
-        track: &mut Track,
-        sink: &mut dyn Sink,
-    ) -> bool {
+    pub(super) fn track(&mut self, head: &Head, place: Place, track: &mut Track, sink: &mut dyn Sink) -> bool {
         if head.field(head.fields.function) == b"client-Stats" {
             self.client_stats(head, place, track, sink);
             return true;
@@ -180,26 +165,18 @@ impl Live {
         let Some(at) = self.of_block(head, track) else {
             // One start line is one command: what comes once more, or too late, is none.
             let key = Some((head.at.micros, head.rest));
-            let known = self.was_given(head)
-                || self
-                    .find(head.pid, |slot| slot.started && slot.key == key)
-                    .is_some();
+            let known = self.was_given(head) || self.find(head.pid, |slot| slot.started && slot.key == key).is_some();
             if known && !is_unreported(head.field(head.fields.function)) {
                 return false;
             }
             if let Some(latest) = self.of_process.get(&head.pid)
-                && self.slots[*latest as usize]
-                    .key
-                    .is_some_and(|(time, _)| time > head.at.micros)
+                && self.slots[*latest as usize].key.is_some_and(|(time, _)| time > head.at.micros)
             {
                 return false;
             }
             // It began then; the log says now what it used.
             let now = head.at.plus_seconds(track.command.lapse_s.unwrap_or(0.0));
-            if self
-                .last_s
-                .is_none_or(|last| now.micros / 1_000_000 >= last)
-            {
+            if self.last_s.is_none_or(|last| now.micros / 1_000_000 >= last) {
                 self.tick(now, sink);
             }
             let at = self.begin(head, place, sink);
@@ -259,13 +236,7 @@ impl Live {
     }
 
     /// Track lines right behind "completed", as proxies write them.
-    pub(super) fn track_completed(
-        &mut self,
-        pid: u64,
-        number: u64,
-        track: &mut Track,
-        sink: &mut dyn Sink,
-    ) -> bool {
+    pub(super) fn track_completed(&mut self, pid: u64, number: u64, track: &mut Track, sink: &mut dyn Sink) -> bool {
         let at = self.find(pid, |slot| slot.number == number);
         if let Some(at) = at {
             self.add(at, track, sink);

@@ -53,8 +53,7 @@ impl Live {
             // Those that need not wait any more are left in the queue; not for ever, if the clock stands still.
             if self.queue.len() > 2 * self.count + 1024 {
                 let slots = &self.slots;
-                self.queue
-                    .retain(|(_, at, number)| slots[*at as usize].number == *number);
+                self.queue.retain(|(_, at, number)| slots[*at as usize].number == *number);
             }
             let slot = &self.slots[at as usize];
             let until = self.elapsed_s.saturating_add(PATIENCE_S);
@@ -75,12 +74,7 @@ impl Live {
     }
 
     /// A command of which the log has no beginning: it is reckoned from its end.
-    pub(super) fn begin_headless(
-        &mut self,
-        ended: Ended,
-        place: Place,
-        sink: &mut dyn Sink,
-    ) -> u32 {
+    pub(super) fn begin_headless(&mut self, ended: Ended, place: Place, sink: &mut dyn Sink) -> u32 {
         let start = ended.at.plus_seconds(-ended.lapse_s);
         let at = self.place(ended.pid, place, start, sink);
         let slot = &mut self.slots[at as usize];
@@ -92,13 +86,7 @@ impl Live {
     }
 
     /// A place for a command, in the order of age and as the latest of its process.
-    pub(super) fn place(
-        &mut self,
-        pid: u64,
-        place: Place,
-        start: Moment,
-        sink: &mut dyn Sink,
-    ) -> u32 {
+    pub(super) fn place(&mut self, pid: u64, place: Place, start: Moment, sink: &mut dyn Sink) -> u32 {
         if let Some(latest) = self.of_process.get(&pid).copied() {
             self.replaced(latest, sink);
         }

@@ -12,10 +12,7 @@ pub(in crate::serverlog) const LONGEST_TEXT: usize = 1 << 10;
 
 /// A command and what is known of its course.
 #[derive(Debug, Clone, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a line that came or not, in any order"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a line that came or not, in any order")]
 pub(super) struct Slot {
     pub(super) command: Command,
     /// Its start line's time and the rest of it, by which a track block finds it.
@@ -47,22 +44,12 @@ pub(super) fn is_unreported(function: &[u8]) -> bool {
 
 /// About the memory of a command.
 pub(super) fn weight(command: &Command) -> usize {
-    let texts = [
-        &command.user,
-        &command.client,
-        &command.address,
-        &command.program,
-        &command.function,
-        &command.arguments,
-    ];
+    let texts =
+        [&command.user, &command.client, &command.address, &command.program, &command.function, &command.arguments];
     size_of::<Slot>()
         + texts.iter().map(|text| text.capacity()).sum::<usize>()
         + command.tables.capacity() * size_of::<TableUse>()
-        + command
-            .tables
-            .iter()
-            .map(|table| table.name.capacity())
-            .sum::<usize>()
+        + command.tables.iter().map(|table| table.name.capacity()).sum::<usize>()
         + command.triggers.len() * 64
 }
 
@@ -91,11 +78,7 @@ pub(in crate::serverlog) fn parent(arguments: &str) -> Option<u64> {
     let mut words = arguments.split_ascii_whitespace();
     while let Some(word) = words.next() {
         if let Some(number) = word.strip_prefix("-t") {
-            let number = if number.is_empty() {
-                words.next()?
-            } else {
-                number
-            };
+            let number = if number.is_empty() { words.next()? } else { number };
             return number.parse().ok();
         }
     }

@@ -99,21 +99,11 @@ impl Parser {
 
     /// Takes the next piece of a file.
     #[inline]
-    pub(in crate::serverlog) fn piece(
-        &mut self,
-        place: Place,
-        bytes: u64,
-        piece: Piece<'_>,
-        sink: &mut dyn Sink,
-    ) {
+    pub(in crate::serverlog) fn piece(&mut self, place: Place, bytes: u64, piece: Piece<'_>, sink: &mut dyn Sink) {
         self.understood.bytes += bytes;
         match piece {
             Piece::Line(line) => {
-                let line = if place.offset == 0 {
-                    line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
-                } else {
-                    line
-                };
+                let line = if place.offset == 0 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
                 self.understood.lines += 1;
                 self.line(line, place, bytes, sink);
             }
@@ -132,11 +122,7 @@ impl Parser {
 
     fn damage(&mut self, place: Place, bytes: u64, found: String, sink: &mut dyn Sink) {
         self.unknown.tell(sink);
-        sink.damage(&Damage {
-            place,
-            bytes,
-            found,
-        });
+        sink.damage(&Damage { place, bytes, found });
     }
 
     /// One line, counted.
@@ -214,9 +200,7 @@ impl Parser {
         if self.block.kind == BlockKind::Error {
             return self.block.error_line(line);
         }
-        if line.starts_with(b"locks acquired by blocking")
-            || line.starts_with(b"failed authentication check")
-        {
+        if line.starts_with(b"locks acquired by blocking") || line.starts_with(b"failed authentication check") {
             return self.tracked(line, place, sink);
         }
         if self.block.paste(line) {
@@ -236,14 +220,7 @@ impl Parser {
             // What came before the first header is the rest of a block that was cut, and no paste.
             self.block.refuse_anonymous(sink);
         }
-        self.block.begin(
-            if error {
-                BlockKind::Error
-            } else {
-                BlockKind::Header
-            },
-            place,
-        );
+        self.block.begin(if error { BlockKind::Error } else { BlockKind::Header }, place);
     }
 
     /// A line that is indented, or begins with a digit.
@@ -279,11 +256,7 @@ impl Parser {
             Timed::Server(at, text) => match server::event_of(text) {
                 Some(what) => {
                     self.live.tick(at, sink);
-                    sink.event(&Event {
-                        place,
-                        at: Some(at),
-                        what,
-                    });
+                    sink.event(&Event { place, at: Some(at), what });
                     Class::Understood
                 }
                 None => Class::Noise,
@@ -345,11 +318,7 @@ impl Parser {
     /// What the sync that computed last is about to send.
     fn estimated(&mut self, text: &[u8]) -> Option<Class> {
         let estimate = server::estimate(text)?;
-        Some(if self.live.estimate(estimate) {
-            Class::Understood
-        } else {
-            Class::Noise
-        })
+        Some(if self.live.estimate(estimate) { Class::Understood } else { Class::Noise })
     }
 
     /// The server starts: everything that ran has ended.
@@ -360,13 +329,7 @@ impl Parser {
         let at = self.calendar.moment(&mut Scan::new(after));
         self.end_block(sink);
         self.live.all(Ending::Restart, sink);
-        sink.event(&Event {
-            place,
-            at,
-            what: What::Started {
-                version: server::version(after),
-            },
-        });
+        sink.event(&Event { place, at, what: What::Started { version: server::version(after) } });
         true
     }
 
@@ -383,11 +346,7 @@ impl Parser {
             // A header and no start line: whose they are is not known.
             BlockKind::Header | BlockKind::Open => self.block.begin(BlockKind::Orphan, place),
             BlockKind::Nothing => {
-                let kind = if self.seen_header {
-                    BlockKind::Orphan
-                } else {
-                    BlockKind::Anonymous
-                };
+                let kind = if self.seen_header { BlockKind::Orphan } else { BlockKind::Anonymous };
                 self.block.begin(kind, place);
             }
         }
@@ -397,11 +356,7 @@ impl Parser {
         }
         let class = self.block.track.line(text);
         if std::mem::take(&mut self.block.track.backwards) {
-            sink.damage(&Damage {
-                place,
-                bytes: 0,
-                found: "a negative wait or hold of a lock, taken as 0".to_owned(),
-            });
+            sink.damage(&Damage { place, bytes: 0, found: "a negative wait or hold of a lock, taken as 0".to_owned() });
         }
         if class == Class::Understood && self.block.kind == BlockKind::Orphan {
             return Class::Unknown;
@@ -450,15 +405,12 @@ impl Parser {
             BlockKind::Header | BlockKind::Orphan => {}
             BlockKind::Head | BlockKind::Open => {
                 if block.track.any {
-                    let found = self
-                        .live
-                        .track(&block.head, block.place, &mut block.track, sink);
+                    let found = self.live.track(&block.head, block.place, &mut block.track, sink);
                     if !found {
                         late(block.place, sink);
                     }
                 } else {
-                    self.live
-                        .start(&block.head, block.place, &mut block.track, sink);
+                    self.live.start(&block.head, block.place, &mut block.track, sink);
                 }
             }
             BlockKind::Trigger => {
@@ -470,8 +422,7 @@ impl Parser {
             }
             BlockKind::Completed => {
                 if block.track.any {
-                    self.live
-                        .track_completed(block.pid, block.number, &mut block.track, sink);
+                    self.live.track_completed(block.pid, block.number, &mut block.track, sink);
                 }
             }
             BlockKind::Anonymous => block.keep_anonymous(sink),

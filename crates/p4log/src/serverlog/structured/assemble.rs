@@ -67,11 +67,7 @@ impl OpenCommand {
     fn due(&self) -> i128 {
         // Locks are tracked while a command runs: that it was tracked is no end, where it began in the log.
         let is_ended = self.ended.is_some() || (self.began.is_none() && self.command.tracked);
-        if is_ended {
-            self.last + WAIT_NS
-        } else {
-            i128::MAX
-        }
+        if is_ended { self.last + WAIT_NS } else { i128::MAX }
     }
 
     /// Takes what a row says.
@@ -207,11 +203,7 @@ impl Assembly {
 
     /// Gives out what is left.
     pub(super) fn finish(mut self, sink: &mut dyn Sink) {
-        let mut rest: Vec<(i128, Key)> = self
-            .open
-            .iter()
-            .map(|(key, open)| (open.last, key.clone()))
-            .collect();
+        let mut rest: Vec<(i128, Key)> = self.open.iter().map(|(key, open)| (open.last, key.clone())).collect();
         rest.sort();
         for (_, key) in rest {
             if let Some(open) = self.open.remove(&key) {
@@ -252,9 +244,7 @@ impl Assembly {
     fn moment(&mut self, date: &[u8], time: i128) -> Moment {
         let micros = i64::try_from(time / 1000).unwrap_or(i64::MAX);
         let local = self.calendar.written(date);
-        local.map_or(Moment { micros }, |local| Moment {
-            micros: local.micros + micros.rem_euclid(1_000_000),
-        })
+        local.map_or(Moment { micros }, |local| Moment { micros: local.micros + micros.rem_euclid(1_000_000) })
     }
 
     fn error(&mut self, fields: Fields<'_>, place: Place, at: Moment, sink: &mut dyn Sink) {

@@ -94,9 +94,7 @@ impl Columns {
 
     pub(super) fn of(names: &[&str], are_all_known: bool) -> Self {
         let mut columns = Self::none();
-        let names = names
-            .iter()
-            .flat_map(|names| names.split_ascii_whitespace());
+        let names = names.iter().flat_map(|names| names.split_ascii_whitespace());
         for (at, name) in names.enumerate() {
             columns.name(at, name);
         }

@@ -2,9 +2,7 @@
 
 use super::super::counters::Counted;
 use super::super::live::{LONGEST_ARGUMENTS, LONGEST_TEXT, parent};
-use super::super::record::{
-    Command, Estimate, Moment, Place, Rpc, Section, SectionLines, TableUse, Trigger, Usage,
-};
+use super::super::record::{Command, Estimate, Moment, Place, Rpc, Section, SectionLines, TableUse, Trigger, Usage};
 use super::super::reuse::push_text;
 use super::super::scan::{LARGEST, Scan};
 use super::columns::{Column, Columns, CounterColumns};
@@ -64,13 +62,8 @@ impl<'r> Fields<'r> {
             program.push('/');
             program.push_str(&version);
         }
-        let (function, arguments) = (
-            text(Column::Function),
-            self.text(Column::Arguments, LONGEST_ARGUMENTS),
-        );
-        let parent = (function == "user-transmit")
-            .then(|| parent(&arguments))
-            .flatten();
+        let (function, arguments) = (text(Column::Function), self.text(Column::Arguments, LONGEST_ARGUMENTS));
+        let parent = (function == "user-transmit").then(|| parent(&arguments)).flatten();
         Command {
             place,
             pid: self.count(Column::Pid),
@@ -112,10 +105,7 @@ impl<'r> Fields<'r> {
     }
 
     pub(super) fn trigger(&self) -> Trigger {
-        Trigger {
-            name: self.text(Column::TriggerName, LONGEST_TEXT),
-            lapse_s: self.seconds(Column::TriggerLapse),
-        }
+        Trigger { name: self.text(Column::TriggerName, LONGEST_TEXT), lapse_s: self.seconds(Column::TriggerLapse) }
     }
 
     /// A table, or a lock file: `clients/ann-ws(W)`.
@@ -128,15 +118,9 @@ impl<'r> Fields<'r> {
         if mode.is_some() {
             name.truncate(name.len() - 3);
         }
-        let is_table = ["db.", "rdb.", "pdb."]
-            .iter()
-            .any(|begins| name.starts_with(begins));
+        let is_table = ["db.", "rdb.", "pdb."].iter().any(|begins| name.starts_with(begins));
         TableUse {
-            section: if is_table {
-                Section::Table
-            } else {
-                Section::LockFile
-            },
+            section: if is_table { Section::Table } else { Section::LockFile },
             name,
             mode,
             lines: SectionLines::ALL,

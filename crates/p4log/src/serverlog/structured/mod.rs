@@ -82,10 +82,7 @@ impl Structured {
         let mut waiting = std::mem::take(&mut self.files);
         // The earliest at the end.
         waiting.sort_by_key(|file| std::cmp::Reverse(file.order()));
-        let mut merged = Merged {
-            open: Vec::new(),
-            outcome: Outcome::default(),
-        };
+        let mut merged = Merged { open: Vec::new(), outcome: Outcome::default() };
         let mut assembly = Assembly::new();
         let mut unknown = Unknown::default();
         loop {
@@ -119,11 +116,7 @@ impl Structured {
                     &mut understood.unknown
                 }
                 RowColumns::Columns(columns) => {
-                    assembly.row(
-                        Fields { columns, row },
-                        source.rows.place(source.number),
-                        sink,
-                    );
+                    assembly.row(Fields { columns, row }, source.rows.place(source.number), sink);
                     unknown.beside(columns, row);
                     &mut understood.understood
                 }
@@ -169,18 +162,9 @@ impl Merged {
         times.min().map(|(.., at)| at)
     }
 
-    fn open(
-        &mut self,
-        mut file: Waiting,
-        sink: &mut dyn Sink,
-        watch: &Watch<'_>,
-    ) -> Result<(), Unread> {
+    fn open(&mut self, mut file: Waiting, sink: &mut dyn Sink, watch: &Watch<'_>) -> Result<(), Unread> {
         let rows = Rows::new(file.open(watch)?);
-        self.open.push(Source {
-            number: file.number,
-            path: file.path,
-            rows,
-        });
+        self.open.push(Source { number: file.number, path: file.path, rows });
         self.advance(self.open.len() - 1, sink)
     }
 
@@ -188,10 +172,7 @@ impl Merged {
     fn advance(&mut self, at: usize, sink: &mut dyn Sink) -> Result<(), Unread> {
         let source = &mut self.open[at];
         loop {
-            let found = source
-                .rows
-                .advance()
-                .map_err(|error| Unread::Failed(cannot_read(&source.path, &error)))?;
+            let found = source.rows.advance().map_err(|error| Unread::Failed(cannot_read(&source.path, &error)))?;
             let (understood, file) = (&mut self.outcome.understood, source.number);
             understood.bytes += source.rows.bytes();
             understood.lines += source.rows.lines();
@@ -212,11 +193,7 @@ impl Merged {
                     return Ok(());
                 }
             };
-            sink.damage(&Damage {
-                place: source.rows.place(file),
-                bytes: source.rows.bytes(),
-                found,
-            });
+            sink.damage(&Damage { place: source.rows.place(file), bytes: source.rows.bytes(), found });
         }
     }
 }
@@ -249,9 +226,9 @@ impl Unknown {
     fn notes(&self) -> Vec<String> {
         const HOW: &str = "`p4 logschema -A -a > schema.txt` on the server, given among the logs, says what they are.";
         let list = |of: &BTreeMap<(u32, u32), u64>| {
-            let each = of.iter().map(|((event, version), count)| {
-                format!("{count} of {event}.{version} ({})", schema::name(*event))
-            });
+            let each = of
+                .iter()
+                .map(|((event, version), count)| format!("{count} of {event}.{version} ({})", schema::name(*event)));
             each.collect::<Vec<_>>().join(", ")
         };
         let mut notes = Vec::new();

@@ -37,10 +37,7 @@ fn head(line: &[u8]) -> Option<((u32, u32), i128)> {
     let number = digits(parts.next()?, 1..=2)?;
     let version = parts.next().map_or(Some(0), |text| digits(text, 1..=3))?;
     let event = (u32::try_from(number).ok()?, u32::try_from(version).ok()?);
-    Some((
-        event,
-        i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds),
-    ))
+    Some((event, i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds)))
 }
 
 fn digits(text: &[u8], length: RangeInclusive<usize>) -> Option<u64> {
@@ -192,11 +189,7 @@ impl<R: Read> Rows<R> {
 
     /// Goes to what comes next.
     pub(super) fn advance(&mut self) -> io::Result<NextRow> {
-        self.found = Place {
-            line: self.line,
-            offset: self.offset,
-            ..Place::default()
-        };
+        self.found = Place { line: self.line, offset: self.offset, ..Place::default() };
         (self.lines, self.bytes) = (0, 0);
         let Some(end) = self.line_end(0)? else {
             return Ok(NextRow::End);
@@ -249,9 +242,7 @@ impl<R: Read> Rows<R> {
             }
         }
         self.pass(end);
-        Ok(NextRow::Damaged(
-            "a row that was cut: its quotes are not closed".to_owned(),
-        ))
+        Ok(NextRow::Damaged("a row that was cut: its quotes are not closed".to_owned()))
     }
 
     /// Whether a line that ends so many bytes after `start` goes on there: it is longer than any.
@@ -387,32 +378,20 @@ mod tests {
                 }
             }
         }
-        let mark = if text.starts_with(b"\xef\xbb\xbf") {
-            3
-        } else {
-            0
-        };
+        let mark = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         assert_eq!(bytes + mark, text.len() as u64);
         all
     }
 
     #[test]
     fn quotes_hold_commas_quotes_and_line_breaks() {
-        let text = format!(
-            "{HEAD},7,\"a,\"\"b\"\"\",\r\n{HEAD},8,\"one\ntwo, \"\"2\"\"\n\",c\n\n{HEAD},9"
-        );
-        assert_eq!(
-            found(text.as_bytes()),
-            ["1:0 7|a,\"b\"|", "2:53 8|one\ntwo, \"2\"\n|c", "6:115 9"]
-        );
+        let text = format!("{HEAD},7,\"a,\"\"b\"\"\",\r\n{HEAD},8,\"one\ntwo, \"\"2\"\"\n\",c\n\n{HEAD},9");
+        assert_eq!(found(text.as_bytes()), ["1:0 7|a,\"b\"|", "2:53 8|one\ntwo, \"2\"\n|c", "6:115 9"]);
     }
 
     #[test]
     fn a_cut_row_does_not_take_the_next_with_it() {
-        let text = format!(
-            "{HEAD},7,\"cut{0}\n{HEAD},8\nrest of a row\nand more\n{HEAD},9,\"a\"b\n{HEAD},10\n",
-            ""
-        );
+        let text = format!("{HEAD},7,\"cut{0}\n{HEAD},8\nrest of a row\nand more\n{HEAD},9,\"a\"b\n{HEAD},10\n", "");
         assert_eq!(
             found(text.as_bytes()),
             [
@@ -443,11 +422,7 @@ mod tests {
                 format!("2:{} {hole} NUL bytes", 3 + row),
                 format!("3:{} 2", 3 + row + hole),
                 // One report with its place, however long it is.
-                format!(
-                    "4:{} a line of {} bytes",
-                    3 + 2 * row + hole,
-                    row + 1 + 2 * LONGEST
-                ),
+                format!("4:{} a line of {} bytes", 3 + 2 * row + hole, row + 1 + 2 * LONGEST),
             ]
         );
         // Behind lines that are no rows, and before a row; it has the form of a row where the buffer ends.

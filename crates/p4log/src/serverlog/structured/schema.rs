@@ -22,20 +22,18 @@ const LONGEST: u64 = 8 << 20;
 const MOST_EVENTS: usize = 1000;
 
 /// What all events of commands begin with.
-const COMMON_0: &str =
-    "eventtype timestamp timestamp2 date pid cmdno user client func host prog version args";
-const COMMON_50: &str = "eventtype timestamp timestamp2 date pid cmdident serverid cmdno user client func host prog version args";
-const COMMON_55: &str = "eventtype timestamp timestamp2 date pid cmdident serverid cmdno user client func host prog version args cmdgroup";
+const COMMON_0: &str = "eventtype timestamp timestamp2 date pid cmdno user client func host prog version args";
+const COMMON_50: &str =
+    "eventtype timestamp timestamp2 date pid cmdident serverid cmdno user client func host prog version args";
+const COMMON_55: &str =
+    "eventtype timestamp timestamp2 date pid cmdident serverid cmdno user client func host prog version args cmdgroup";
 
 /// What follows at version 50.
 const OF_50: &[(u32, &str)] = &[
     (0, ""),
     (4, "severity subsys subcode text"),
     (5, "severity subsys subcode text"),
-    (
-        7,
-        "tracktype timer utime stime ioin ioout netin netout maxrss pagefaults",
-    ),
+    (7, "tracktype timer utime stime ioin ioout netin netout maxrss pagefaults"),
     (
         8,
         "tracktype recvcount sendcount recvbytes sendbytes rpchimarkfwd rpchimarkrev recvtime sendtime senderror recverror duplexfwd duplexrev",
@@ -45,10 +43,7 @@ const OF_50: &[(u32, &str)] = &[
         "tracktype dbname pagesin pagesout pagescached reorderintl reorderleaf readlocks writelocks gets positions scans puts deletes invcache splitintl splitleaf totallockwaitread totallockheldread maxlockwaitread maxlockheldread totallockwaitwrite totallockheldwrite maxlockwaitwrite maxlockheldwrite peeklocks totallockwaitpeek totallockheldpeek maxlockwaitpeek maxlockheldpeek",
     ),
     (11, "triggeraction triggerdata triggertype triggerlapse"),
-    (
-        14,
-        "filesadded filesupdated filesdeleted bytesadded bytesupdated bytesdeleted",
-    ),
+    (14, "filesadded filesupdated filesdeleted bytesadded bytesupdated bytesdeleted"),
 ];
 
 /// Names of events, by their number.
@@ -84,10 +79,7 @@ const NAMES: &[&str] = &[
 
 /// The name of an event.
 pub(super) fn name(event: u32) -> &'static str {
-    NAMES
-        .get(event as usize)
-        .copied()
-        .unwrap_or("an event that is not known")
+    NAMES.get(event as usize).copied().unwrap_or("an event that is not known")
 }
 
 /// What is known of the columns of a row.
@@ -149,11 +141,7 @@ impl Schemas {
         text.take(LONGEST).read_to_end(&mut bytes)?;
         let (mut event, mut version, mut column) = (None, 0, None);
         for line in String::from_utf8_lossy(&bytes).lines() {
-            let Some((key, value)) = line
-                .trim()
-                .strip_prefix("... ")
-                .and_then(|line| line.split_once(' '))
-            else {
+            let Some((key, value)) = line.trim().strip_prefix("... ").and_then(|line| line.split_once(' ')) else {
                 continue;
             };
             let number = || value.trim().parse::<u32>().ok();
@@ -223,51 +211,26 @@ mod tests {
         for (row, user) in [
             (format!("0,{head},1,ann,ws,user-sync"), Some("ann")),
             (format!("2.49,{head},1,ann,ws,user-sync"), Some("ann")),
-            (
-                format!("0.50,{head},id,server,1,ann,ws,user-sync"),
-                Some("ann"),
-            ),
-            (
-                format!("9.58,{head},id,server,1,ann,ws,user-sync"),
-                Some("ann"),
-            ),
+            (format!("0.50,{head},id,server,1,ann,ws,user-sync"), Some("ann")),
+            (format!("9.58,{head},id,server,1,ann,ws,user-sync"), Some("ann")),
             (format!("0.59,{head},id,server,1,ann,ws,user-sync"), None),
         ] {
-            assert_eq!(
-                field(&mut schemas, &row, Column::User).as_deref(),
-                user,
-                "{row}"
-            );
+            assert_eq!(field(&mut schemas, &row, Column::User).as_deref(), user, "{row}");
         }
     }
 
     #[test]
     fn the_output_of_logschema_defines_columns() {
         let mut schemas = Schemas::default();
-        let names = [
-            "f_eventtype",
-            "f_timestamp",
-            "f_timestamp2",
-            "f_date",
-            "f_db_name",
-            "f_user",
-        ];
+        let names = ["f_eventtype", "f_timestamp", "f_timestamp2", "f_date", "f_db_name", "f_user"];
         let fields = names.iter().enumerate().map(|(at, name)| {
             format!("... f_recordType 9\r\n... f_recordVersion 59\r\n... f_recordName DatabasePerformance\r\n... f_field {at}\r\n... f_name {name}\r\n\r\n")
         });
         let text = fields.collect::<Vec<_>>().concat();
-        schemas
-            .define(&mut text.as_bytes())
-            .expect("a slice is read without errors");
+        schemas.define(&mut text.as_bytes()).expect("a slice is read without errors");
         let row = "9.59,1420649505,12,2024-01-07T16:51:45Z,db.have,ann";
-        assert_eq!(
-            field(&mut schemas, row, Column::Table).as_deref(),
-            Some("db.have")
-        );
-        assert_eq!(
-            field(&mut schemas, row, Column::User).as_deref(),
-            Some("ann")
-        );
+        assert_eq!(field(&mut schemas, row, Column::Table).as_deref(), Some("db.have"));
+        assert_eq!(field(&mut schemas, row, Column::User).as_deref(), Some("ann"));
         assert_eq!(field(&mut schemas, row, Column::Timer).as_deref(), Some(""));
     }
 }

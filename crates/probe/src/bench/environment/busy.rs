@@ -138,9 +138,7 @@ impl Reading {
                 ));
             }
         }
-        if let (Some((used, all)), Some((used_after, all_after))) =
-            (self.processors, after.processors)
-        {
+        if let (Some((used, all)), Some((used_after, all_after))) = (self.processors, after.processors) {
             let used = used_after.saturating_sub(used) as f64;
             let share = used / all_after.saturating_sub(all).max(1) as f64;
             if share > SHARE_BUSY_MAX {
@@ -151,9 +149,7 @@ impl Reading {
             }
         }
         for (name, action) in &after.arrays {
-            warnings.push(format!(
-                "the array {name} is busy with maintenance ({action}): it is slower than at rest"
-            ));
+            warnings.push(format!("the array {name} is busy with maintenance ({action}): it is slower than at rest"));
         }
         warnings
     }
@@ -168,10 +164,7 @@ pub fn busy_ms(stat: &str) -> Option<u64> {
 /// Ticks of all processors in use, and in all, from the first line of `/proc/stat`.
 pub fn ticks(stat: &str) -> Option<(u64, u64)> {
     let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
-    let ticks: Option<Vec<u64>> = line
-        .split_whitespace()
-        .map(|word| word.parse().ok())
-        .collect();
+    let ticks: Option<Vec<u64>> = line.split_whitespace().map(|word| word.parse().ok()).collect();
     // user nice system idle iowait irq softirq steal; guest time is in user's already.
     let ticks = ticks?;
     let all: u64 = ticks.iter().take(8).sum();

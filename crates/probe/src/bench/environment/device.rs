@@ -107,11 +107,7 @@ fn describe(folder: &Path, depth: u32) -> Option<Device> {
     }
     let name = |folder: &Path| Some(folder.file_name()?.to_string_lossy().into_owned());
     let is_partition = folder.join("partition").is_file();
-    let disk = if is_partition {
-        folder.parent()?
-    } else {
-        folder
-    };
+    let disk = if is_partition { folder.parent()? } else { folder };
     let queue = disk.join("queue");
     let parts = if depth == 0 { Vec::new() } else { parts(disk) };
     Some(Device {
@@ -130,10 +126,7 @@ fn describe(folder: &Path, depth: u32) -> Option<Device> {
         size_bytes: number(&disk.join("size")).and_then(|n| n.checked_mul(SECTOR_BYTES)),
         requests_max: number(&queue.join("nr_requests")),
         takes_discard: number(&queue.join("discard_max_bytes")).map(|bytes| bytes > 0),
-        parts: parts
-            .iter()
-            .filter_map(|part| describe(part, depth - 1))
-            .collect(),
+        parts: parts.iter().filter_map(|part| describe(part, depth - 1)).collect(),
     })
 }
 
@@ -141,9 +134,7 @@ fn describe(folder: &Path, depth: u32) -> Option<Device> {
 fn parts(disk: &Path) -> Vec<PathBuf> {
     let slaves = disk.join("slaves");
     let folders = names(&slaves).into_iter().map(|name| slaves.join(name));
-    folders
-        .filter_map(|link| link.canonicalize().ok())
-        .collect()
+    folders.filter_map(|link| link.canonicalize().ok()).collect()
 }
 
 fn flag(path: &Path) -> Option<bool> {
@@ -156,9 +147,7 @@ fn flag(path: &Path) -> Option<bool> {
 
 /// Of `none [mq-deadline] kyber` the one in brackets; a single word stands without.
 fn chosen(schedulers: &str) -> String {
-    let in_brackets = schedulers
-        .split_once('[')
-        .and_then(|(_, rest)| rest.split_once(']'));
+    let in_brackets = schedulers.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
     in_brackets.map_or(schedulers, |(name, _)| name).to_owned()
 }
 

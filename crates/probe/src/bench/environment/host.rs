@@ -80,9 +80,7 @@ impl Host {
             kernel: text(&roots.proc.join("sys/kernel/osrelease")),
             processor: field(&processor, "model name").map(str::to_owned),
             processors: text(&cpus.join("online")).and_then(|list| in_list(&list)),
-            processors_usable: std::thread::available_parallelism()
-                .ok()
-                .map(|threads| threads.get() as u64),
+            processors_usable: std::thread::available_parallelism().ok().map(|threads| threads.get() as u64),
             memory_bytes: text(&roots.proc.join("meminfo")).and_then(|text| memory_bytes(&text)),
             governors: governors(&cpus),
             virtualization: Virtualization::of(&processor, roots),
@@ -98,8 +96,7 @@ impl Virtualization {
         Self {
             vendor: text(&firmware.join("sys_vendor")),
             product: text(&firmware.join("product_name")),
-            has_hypervisor: field(processor, "flags")
-                .map(|flags| flags.split(' ').any(|flag| flag == "hypervisor")),
+            has_hypervisor: field(processor, "flags").map(|flags| flags.split(' ').any(|flag| flag == "hypervisor")),
             hypervisor: text(&roots.sys.join("hypervisor/type")),
             container: container(roots),
         }
@@ -140,10 +137,8 @@ fn memory_bytes(meminfo: &str) -> Option<u64> {
 
 fn governors(cpus: &Path) -> Vec<String> {
     let policies = cpus.join("cpufreq");
-    let governors: BTreeSet<String> = names(&policies)
-        .iter()
-        .filter_map(|name| text(&policies.join(name).join("scaling_governor")))
-        .collect();
+    let governors: BTreeSet<String> =
+        names(&policies).iter().filter_map(|name| text(&policies.join(name).join("scaling_governor"))).collect();
     governors.into_iter().collect()
 }
 

@@ -18,18 +18,13 @@ impl Environment {
     /// Whether the folder lies in memory, so that no commit reaches a device.
     pub fn is_in_memory(&self) -> bool {
         let is = |name: &str| IN_MEMORY.contains(&name);
-        self.mount
-            .as_ref()
-            .is_some_and(|mount| is(&mount.filesystem))
-            || self
-                .devices()
-                .any(|device| device.name.starts_with("ram") || device.name.starts_with("zram"))
+        self.mount.as_ref().is_some_and(|mount| is(&mount.filesystem))
+            || self.devices().any(|device| device.name.starts_with("ram") || device.name.starts_with("zram"))
     }
 
     /// Whether any disk below is reported as a rotating disk.
     pub fn is_rotational(&self) -> bool {
-        self.devices()
-            .any(|device| device.is_rotational == Some(true))
+        self.devices().any(|device| device.is_rotational == Some(true))
     }
 
     fn devices(&self) -> impl Iterator<Item = &Device> {
@@ -42,10 +37,8 @@ impl Environment {
         let host = &self.host;
         let slow = host.governors.iter().find(|name| *name == "powersave");
         if slow.is_some() {
-            warnings.push(
-                "the frequency governor is powersave: processors may be slower than under p4d's load"
-                    .to_owned(),
-            );
+            warnings
+                .push("the frequency governor is powersave: processors may be slower than under p4d's load".to_owned());
         }
         if host.clock_read_s > CLOCK_READ_MAX {
             let cost = Seconds::new(host.clock_read_s);
@@ -64,10 +57,7 @@ impl Environment {
                 mount.filesystem
             ));
         }
-        if let Some(file) = self
-            .devices()
-            .find_map(|device| device.backing_file.as_ref())
-        {
+        if let Some(file) = self.devices().find_map(|device| device.backing_file.as_ref()) {
             warnings.push(format!(
                 "the folder lies on a loop device backed by {file}: two filesystems are measured, one on the other"
             ));
@@ -75,9 +65,7 @@ impl Environment {
         let nfs = mount.nfs.as_ref();
         let local = nfs.and_then(|nfs| nfs.local_lock.as_deref());
         if let Some(kind) = local.filter(|kind| *kind != "none") {
-            warnings.push(format!(
-                "local_lock={kind}: lock rates are those of this host, not of the server"
-            ));
+            warnings.push(format!("local_lock={kind}: lock rates are those of this host, not of the server"));
         }
         warnings
     }
@@ -105,10 +93,7 @@ impl Environment {
         let bytes = |value: Option<u64>| value.map(|b| Bytes::new(b as f64).to_string());
         let list = |names: &[String]| (!names.is_empty()).then(|| names.join(", "));
         vec![
-            (
-                "system",
-                Some(format!("{} {}", host.system, host.architecture)),
-            ),
+            ("system", Some(format!("{} {}", host.system, host.architecture))),
             ("kernel", host.kernel.clone()),
             ("processor", host.processor.clone()),
             ("processors", shown(host.processors)),
@@ -121,33 +106,15 @@ impl Environment {
             ("clock source", host.clock_source.clone()),
             ("filesystem", mount.map(|mount| mount.filesystem.clone())),
             ("mounted from", mount.map(|mount| mount.source.clone())),
-            (
-                "mount options",
-                mount.and_then(|mount| list(&mount.options)),
-            ),
+            ("mount options", mount.and_then(|mount| list(&mount.options))),
             ("NFS version", nfs.and_then(|nfs| nfs.version.clone())),
             ("NFS connections", shown(nfs.and_then(|nfs| nfs.nconnect))),
             ("device", device.map(Device::title)),
-            (
-                "device size",
-                bytes(device.and_then(|device| device.size_bytes)),
-            ),
-            (
-                "scheduler",
-                device.and_then(|device| device.scheduler.clone()),
-            ),
-            (
-                "write cache",
-                device.and_then(|device| device.write_cache.clone()),
-            ),
-            (
-                "rotating",
-                shown(device.and_then(|device| device.is_rotational)),
-            ),
-            (
-                "requests held",
-                shown(device.and_then(|device| device.requests_max)),
-            ),
+            ("device size", bytes(device.and_then(|device| device.size_bytes))),
+            ("scheduler", device.and_then(|device| device.scheduler.clone())),
+            ("write cache", device.and_then(|device| device.write_cache.clone())),
+            ("rotating", shown(device.and_then(|device| device.is_rotational))),
+            ("requests held", shown(device.and_then(|device| device.requests_max))),
             ("made of", device.and_then(Device::made_of)),
         ]
     }
@@ -171,11 +138,7 @@ impl Device {
     fn title(&self) -> String {
         let more = [&self.mapped_name, &self.array_level, &self.model];
         let more: Vec<&str> = more.into_iter().flatten().map(String::as_str).collect();
-        if more.is_empty() {
-            self.name.clone()
-        } else {
-            format!("{} ({})", self.name, more.join(", "))
-        }
+        if more.is_empty() { self.name.clone() } else { format!("{} ({})", self.name, more.join(", ")) }
     }
 
     fn made_of(&self) -> Option<String> {

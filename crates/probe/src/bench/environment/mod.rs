@@ -57,11 +57,7 @@ pub struct Roots {
 
 impl Default for Roots {
     fn default() -> Self {
-        Self {
-            proc: PathBuf::from("/proc"),
-            sys: PathBuf::from("/sys"),
-            root: PathBuf::from("/"),
-        }
+        Self { proc: PathBuf::from("/proc"), sys: PathBuf::from("/sys"), root: PathBuf::from("/") }
     }
 }
 
@@ -76,15 +72,8 @@ impl Environment {
     pub fn under(folder: &Path, roots: &Roots) -> Self {
         let mounts = mount::parse(&text(&roots.proc.join("self/mountinfo")).unwrap_or_default());
         let mount = mount::holding(&mounts, folder).cloned();
-        let device = mount
-            .as_ref()
-            .and_then(|mount| device::below(mount, &roots.sys));
-        Self {
-            folder: folder.to_string_lossy().into_owned(),
-            host: Host::of(roots),
-            mount,
-            device,
-        }
+        let device = mount.as_ref().and_then(|mount| device::below(mount, &roots.sys));
+        Self { folder: folder.to_string_lossy().into_owned(), host: Host::of(roots), mount, device }
     }
 }
 
@@ -99,11 +88,7 @@ pub(crate) fn text(path: &Path) -> Option<String> {
         return None;
     }
     let mut bytes = Vec::new();
-    File::open(path)
-        .ok()?
-        .take(TEXT_BYTES_MAX)
-        .read_to_end(&mut bytes)
-        .ok()?;
+    File::open(path).ok()?.take(TEXT_BYTES_MAX).read_to_end(&mut bytes).ok()?;
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())
@@ -117,9 +102,7 @@ fn number(path: &Path) -> Option<u64> {
 /// The names in a folder, in order; none if there is no such folder.
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut names: Vec<String> = entries
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .collect();
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort();
     names
 }

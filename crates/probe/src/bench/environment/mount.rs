@@ -94,20 +94,8 @@ fn line(line: &str) -> Option<Mount> {
     let source = unescaped(words.next()?);
     let per_filesystem = words.next().unwrap_or_default();
     let options = in_force(per_mount, per_filesystem);
-    let nfs = ["nfs", "nfs4"]
-        .contains(&filesystem.as_str())
-        .then(|| Nfs::of(&source, &options));
-    Some(Mount {
-        id,
-        parent,
-        device_number,
-        root,
-        point,
-        filesystem,
-        source,
-        options,
-        nfs,
-    })
+    let nfs = ["nfs", "nfs4"].contains(&filesystem.as_str()).then(|| Nfs::of(&source, &options));
+    Some(Mount { id, parent, device_number, root, point, filesystem, source, options, nfs })
 }
 
 /// Writes may be forbidden by the mount or by the filesystem; one is enough.
@@ -133,15 +121,7 @@ fn unescaped(word: &str) -> String {
     while let [first, tail @ ..] = rest {
         rest = tail;
         match (first, tail) {
-            (
-                b'\\',
-                [
-                    a @ b'0'..=b'3',
-                    b @ b'0'..=b'7',
-                    c @ b'0'..=b'7',
-                    after @ ..,
-                ],
-            ) => {
+            (b'\\', [a @ b'0'..=b'3', b @ b'0'..=b'7', c @ b'0'..=b'7', after @ ..]) => {
                 bytes.push((a - b'0') << 6 | (b - b'0') << 3 | (c - b'0'));
                 rest = after;
             }
@@ -160,9 +140,7 @@ impl Mount {
 
 /// The value of an option `NAME=VALUE`.
 fn value<'a>(options: &'a [String], name: &str) -> Option<&'a str> {
-    options
-        .iter()
-        .find_map(|option| option.strip_prefix(name)?.strip_prefix('='))
+    options.iter().find_map(|option| option.strip_prefix(name)?.strip_prefix('='))
 }
 
 impl Nfs {
@@ -194,18 +172,14 @@ impl Nfs {
 pub fn holding<'a>(mounts: &'a [Mount], path: &Path) -> Option<&'a Mount> {
     let over = |mount: &&Mount| path.starts_with(&mount.point);
     let depth = |mount: &&Mount| Path::new(&mount.point).components().count();
-    let stands_alone = |mount: &&Mount| {
-        mount.parent == mount.id || !mounts.iter().any(|other| other.id == mount.parent)
-    };
+    let stands_alone =
+        |mount: &&Mount| mount.parent == mount.id || !mounts.iter().any(|other| other.id == mount.parent);
     // In a changed root no mount may be on `/`; then those that stand on nothing listed begin the walk.
     let first = mounts.iter().filter(over).filter(stands_alone);
     let mut here = first.max_by_key(depth)?;
     // Each step goes to another mount, so there are no more steps than mounts.
     for _ in mounts {
-        let on_here = mounts
-            .iter()
-            .filter(over)
-            .filter(|mount| mount.parent == here.id && mount.id != here.id);
+        let on_here = mounts.iter().filter(over).filter(|mount| mount.parent == here.id && mount.id != here.id);
         // Of two on one point the last one was mounted last.
         let Some(next) = on_here.rev().min_by_key(depth) else {
             break;

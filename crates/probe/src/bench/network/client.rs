@@ -19,11 +19,7 @@ use crate::units::{Bytes, Seconds};
 /// What one test found, once.
 enum Sample {
     RoundTrips(Seen),
-    Bandwidth {
-        bytes_per_s: f64,
-        send_buffer_bytes: u64,
-        receive_buffer_bytes: u64,
-    },
+    Bandwidth { bytes_per_s: f64, send_buffer_bytes: u64, receive_buffer_bytes: u64 },
 }
 
 /// Measures the network to the first of these addresses that answers. `progress` gets a sentence before
@@ -68,13 +64,13 @@ impl Session {
                 progress(&format!("round {round} of {rounds}: {test}; {time} left"));
                 let sample = self.perform(*test, plan, stop);
                 // A stop closes the streams, and the other side may report that before this side sees its own stop.
-                samples.push(sample.map_err(|error| {
-                    if stop.load(Ordering::Relaxed) {
-                        NetworkError::Interrupted
-                    } else {
-                        error
-                    }
-                })?);
+                samples.push(
+                    sample.map_err(
+                        |error| {
+                            if stop.load(Ordering::Relaxed) { NetworkError::Interrupted } else { error }
+                        },
+                    )?,
+                );
                 left = left.saturating_sub(plan.warm_up + plan.measured);
             }
         }
@@ -113,20 +109,11 @@ impl Session {
         let doing = "saying good-bye";
         self.lines.write(doing, "bye", stop)?;
         let answer = self.lines.read(doing, PATIENCE, stop)?;
-        if answer == "bye" {
-            Ok(())
-        } else {
-            Err(wire::foreign(&answer, doing))
-        }
+        if answer == "bye" { Ok(()) } else { Err(wire::foreign(&answer, doing)) }
     }
 
     /// One test: asks for it, opens its streams, measures.
-    fn perform(
-        &mut self,
-        test: Test,
-        plan: &NetworkPlan,
-        stop: &AtomicBool,
-    ) -> Result<Sample, NetworkError> {
+    fn perform(&mut self, test: Test, plan: &NetworkPlan, stop: &AtomicBool) -> Result<Sample, NetworkError> {
         let request = request(test, plan);
         let doing = "preparing a test";
         self.lines.write(doing, &request.to_string(), stop)?;
@@ -186,14 +173,11 @@ impl Session {
         let enough = AtomicBool::new(false);
         let (counted, sent) = thread::scope(|scope| {
             let sender = thread::Builder::new().name("bench-send".to_owned());
-            let sender =
-                sender.spawn_scoped(scope, || flow::send(streams, schedule, &enough, stop));
+            let sender = sender.spawn_scoped(scope, || flow::send(streams, schedule, &enough, stop));
             let counted = self.done(plan.warm_up + plan.measured + PATIENCE, stop);
             enough.store(true, Ordering::Relaxed);
             let sender = sender.map_err(NetworkError::io(doing))?;
-            let sent = sender
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let sent = sender.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             Ok::<_, NetworkError>((counted?, sent?))
         })?;
         let [bytes, nanoseconds] = counted;
@@ -217,11 +201,7 @@ impl Session {
 fn request(test: Test, plan: &NetworkPlan) -> Request {
     let (job, streams, window_bytes, message_bytes) = match test {
         Test::RoundTrip { message_bytes } => (Job::Echo, 1, None, message_bytes),
-        Test::Bandwidth {
-            direction,
-            window_bytes,
-            streams,
-        } => {
+        Test::Bandwidth { direction, window_bytes, streams } => {
             let job = match direction {
                 Direction::Upload => Job::Receive,
                 Direction::Download => Job::Send,
@@ -229,23 +209,11 @@ fn request(test: Test, plan: &NetworkPlan) -> Request {
             (job, streams, window_bytes, 0)
         }
     };
-    Request {
-        job,
-        streams,
-        window_bytes,
-        message_bytes,
-        warm_up: plan.warm_up,
-        measured: plan.measured,
-    }
+    Request { job, streams, window_bytes, message_bytes, warm_up: plan.warm_up, measured: plan.measured }
 }
 
 /// Medians of the rounds.
-fn result(
-    session: &Session,
-    plan: &NetworkPlan,
-    tests: &[Test],
-    samples: Vec<Vec<Sample>>,
-) -> NetworkResult {
+fn result(session: &Session, plan: &NetworkPlan, tests: &[Test], samples: Vec<Vec<Sample>>) -> NetworkResult {
     let mut result = NetworkResult {
         local: session.local.to_string(),
         peer: session.peer.to_string(),
@@ -259,25 +227,17 @@ fn result(
             Test::RoundTrip { message_bytes } => {
                 result.round_trips.push(round_trip(message_bytes, &samples));
             }
-            Test::Bandwidth {
-                direction,
-                window_bytes,
-                streams,
-            } => {
+            Test::Bandwidth { direction, window_bytes, streams } => {
                 let found = bandwidth(direction, window_bytes, streams, &samples);
                 if !found.is_window_granted {
                     result.notes.push(not_granted(test, &found));
                 }
                 let verdict = judge(&found.bytes_per_s.values);
                 if found.bytes_per_s.low == 0.0 {
-                    result
-                        .notes
-                        .push(format!("{test}: in a round nothing arrived"));
+                    result.notes.push(format!("{test}: in a round nothing arrived"));
                 } else if !matches!(verdict, Verdict::Steady | Verdict::Unknown) {
                     let verdict = verdict.title();
-                    result
-                        .notes
-                        .push(format!("{test}: the rounds are {verdict}"));
+                    result.notes.push(format!("{test}: the rounds are {verdict}"));
                 }
                 result.bandwidths.push(found);
             }
@@ -295,29 +255,14 @@ fn round_trip(message_bytes: u64, samples: &[Sample]) -> RoundTrip {
             all.merge(seen);
         }
     }
-    RoundTrip {
-        message_bytes,
-        count: all.count(),
-        latency_s: all.latency_s(),
-        p50_s: Rounds::of(p50_s),
-    }
+    RoundTrip { message_bytes, count: all.count(), latency_s: all.latency_s(), p50_s: Rounds::of(p50_s) }
 }
 
-fn bandwidth(
-    direction: Direction,
-    window_bytes: Option<u64>,
-    streams: u64,
-    samples: &[Sample],
-) -> Bandwidth {
+fn bandwidth(direction: Direction, window_bytes: Option<u64>, streams: u64, samples: &[Sample]) -> Bandwidth {
     let mut rates = Vec::new();
     let (mut send_least, mut receive_least) = (u64::MAX, u64::MAX);
     for sample in samples {
-        if let Sample::Bandwidth {
-            bytes_per_s,
-            send_buffer_bytes,
-            receive_buffer_bytes,
-        } = *sample
-        {
+        if let Sample::Bandwidth { bytes_per_s, send_buffer_bytes, receive_buffer_bytes } = *sample {
             rates.push(bytes_per_s);
             send_least = send_least.min(send_buffer_bytes);
             receive_least = receive_least.min(receive_buffer_bytes);

@@ -65,9 +65,7 @@ fn on_threads<T: Send>(
             })
             .collect();
         let join = |thread: thread::ScopedJoinHandle<'_, T>| {
-            thread
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
         Ok(threads?.into_iter().map(join).collect())
     })
@@ -85,10 +83,7 @@ pub(super) fn send(
         let mut data = Data::fresh();
         let mut room = vec![0; WRITE_BYTES];
         let mut sent: u64 = 0;
-        while !enough.load(Ordering::Relaxed)
-            && !stop.load(Ordering::Relaxed)
-            && now() < schedule.to + TAIL
-        {
+        while !enough.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) && now() < schedule.to + TAIL {
             data.fill(&mut room);
             let mut rest = &room[..];
             while !rest.is_empty() && now() < schedule.to + TAIL {
@@ -114,15 +109,9 @@ pub(super) fn send(
 
 /// Receives on all streams and counts the bytes of the measured time, then hangs up. They may be none: a
 /// window below a segment can hold the data up for longer.
-pub(super) fn receive(
-    streams: Vec<TcpStream>,
-    schedule: Schedule,
-    stop: &AtomicBool,
-) -> Result<u64, NetworkError> {
+pub(super) fn receive(streams: Vec<TcpStream>, schedule: Schedule, stop: &AtomicBool) -> Result<u64, NetworkError> {
     let doing = "receiving";
-    let received = on_threads("bench-receive", streams, |stream| {
-        receive_one(stream, schedule, stop)
-    });
+    let received = on_threads("bench-receive", streams, |stream| receive_one(stream, schedule, stop));
     let mut total = 0;
     for bytes in received.map_err(NetworkError::io(doing))? {
         total += bytes?;
@@ -130,11 +119,7 @@ pub(super) fn receive(
     Ok(total)
 }
 
-fn receive_one(
-    mut stream: TcpStream,
-    schedule: Schedule,
-    stop: &AtomicBool,
-) -> Result<u64, NetworkError> {
+fn receive_one(mut stream: TcpStream, schedule: Schedule, stop: &AtomicBool) -> Result<u64, NetworkError> {
     let doing = "receiving";
     let mut room = vec![0; READ_BYTES];
     let mut last = now();

@@ -131,9 +131,7 @@ impl From<NetworkError> for BenchError {
     fn from(error: NetworkError) -> Self {
         match error {
             NetworkError::Interrupted => Self::Interrupted,
-            NetworkError::Address { .. } | NetworkError::Plan(_) => {
-                Self::Refused(error.to_string())
-            }
+            NetworkError::Address { .. } | NetworkError::Plan(_) => Self::Refused(error.to_string()),
             _ => Self::Failed(error.to_string()),
         }
     }
@@ -148,8 +146,5 @@ impl NetworkError {
 
 /// Whether a read or write only ran into its time-out.
 fn is_pause(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted
-    )
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted)
 }

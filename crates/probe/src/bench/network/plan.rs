@@ -11,9 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::NetworkError;
 
 /// Which way the data go, seen from the host that connects.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
     /// To the host that listens.
@@ -99,16 +97,10 @@ impl NetworkPlan {
     /// The tests of one round, in order.
     pub fn tests(&self) -> Vec<Test> {
         let round_trips = self.message_bytes.iter();
-        let mut tests: Vec<Test> = round_trips
-            .map(|&message_bytes| Test::RoundTrip { message_bytes })
-            .collect();
+        let mut tests: Vec<Test> = round_trips.map(|&message_bytes| Test::RoundTrip { message_bytes }).collect();
         for &window_bytes in &self.window_bytes {
             for &streams in &self.streams {
-                let of = |direction| Test::Bandwidth {
-                    direction,
-                    window_bytes,
-                    streams,
-                };
+                let of = |direction| Test::Bandwidth { direction, window_bytes, streams };
                 tests.extend([Direction::Upload, Direction::Download].map(of));
             }
         }
@@ -128,9 +120,7 @@ impl NetworkPlan {
                 return Ok(());
             }
             let (low, high) = (range.start(), range.end());
-            Err(NetworkError::Plan(format!(
-                "{name} must be from {low} to {high}, not {value}"
-            )))
+            Err(NetworkError::Plan(format!("{name} must be from {low} to {high}, not {value}")))
         };
         within("rounds", &ROUNDS, self.rounds)?;
         for &bytes in &self.message_bytes {
@@ -167,11 +157,7 @@ impl fmt::Display for Test {
             Self::RoundTrip { message_bytes } => {
                 write!(f, "round trips of {}", size(message_bytes))
             }
-            Self::Bandwidth {
-                direction,
-                window_bytes,
-                streams,
-            } => {
+            Self::Bandwidth { direction, window_bytes, streams } => {
                 let way = match direction {
                     Direction::Upload => "upload",
                     Direction::Download => "download",

@@ -86,10 +86,7 @@ pub(super) struct Seen {
 
 impl Seen {
     pub(super) fn new() -> Self {
-        Self {
-            times: Histogram::new(),
-            longest: 0.0,
-        }
+        Self { times: Histogram::new(), longest: 0.0 }
     }
 
     #[inline]

@@ -66,17 +66,10 @@ impl Server {
     }
 
     /// Serves clients until `stop`, or the first one that speaks our language if `once`.
-    pub fn serve(
-        &self,
-        once: bool,
-        stop: &AtomicBool,
-        report: &mut dyn FnMut(&str),
-    ) -> Result<(), NetworkError> {
+    pub fn serve(&self, once: bool, stop: &AtomicBool, report: &mut dyn FnMut(&str)) -> Result<(), NetworkError> {
         report(&format!("listening on {}", self.address));
         if self.address.ip().is_unspecified() {
-            report(
-                "every network of this host can reach it, and any client there can load the link",
-            );
+            report("every network of this host can reach it, and any client there can load the link");
         }
         loop {
             let Some((stream, peer)) = self.accept(None, stop)? else {
@@ -193,11 +186,7 @@ impl Server {
         }
         served.tests += 1;
         let nanoseconds = schedule.measured().as_nanos();
-        lines.write(
-            "ending a test",
-            &format!("done {bytes} {nanoseconds}"),
-            stop,
-        )
+        lines.write("ending a test", &format!("done {bytes} {nanoseconds}"), stop)
     }
 
     /// The connections of one test. Others that come meanwhile are sent away.
@@ -223,15 +212,11 @@ impl Server {
             let Ok(mut lines) = Lines::new(stream) else {
                 continue;
             };
-            let named = if from.ip() == peer.ip() {
-                lines.read(doing, NAMING_MAX.min(left), stop)
-            } else {
-                Ok(String::new())
-            };
+            let named =
+                if from.ip() == peer.ip() { lines.read(doing, NAMING_MAX.min(left), stop) } else { Ok(String::new()) };
             if named.is_ok_and(|line| line.strip_prefix("stream ") == Some(token)) {
                 let stream = lines.into_stream();
-                socket::set_window(&SockRef::from(&stream), request.window_bytes)
-                    .map_err(NetworkError::io(doing))?;
+                socket::set_window(&SockRef::from(&stream), request.window_bytes).map_err(NetworkError::io(doing))?;
                 streams.push(stream);
             } else {
                 lines.refuse("another client is being served; try again later", stop);

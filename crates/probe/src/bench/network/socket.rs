@@ -20,10 +20,7 @@ use super::{NetworkError, PATIENCE, POLL};
 /// assert!(resolve("7117").unwrap_err().to_string().contains("with a port"));
 /// ```
 pub fn resolve(text: &str) -> Result<Vec<SocketAddr>, NetworkError> {
-    let wrong = |reason: String| NetworkError::Address {
-        text: text.escape_debug().take(80).collect(),
-        reason,
-    };
+    let wrong = |reason: String| NetworkError::Address { text: text.escape_debug().take(80).collect(), reason };
     let found = text.to_socket_addrs().map_err(|e| wrong(e.to_string()))?;
     let mut addresses: Vec<SocketAddr> = Vec::new();
     for address in found {
@@ -99,8 +96,5 @@ pub(super) fn set_window(socket: &SockRef<'_>, window_bytes: Option<u64>) -> io:
 /// Buffers as the kernel says them, in bytes: to send, to receive.
 pub(super) fn buffers(stream: &TcpStream) -> io::Result<(u64, u64)> {
     let socket = SockRef::from(stream);
-    Ok((
-        socket.send_buffer_size()? as u64,
-        socket.recv_buffer_size()? as u64,
-    ))
+    Ok((socket.send_buffer_size()? as u64, socket.recv_buffer_size()? as u64))
 }

@@ -101,12 +101,7 @@ impl Lines {
         Ok(None)
     }
 
-    pub(super) fn write(
-        &mut self,
-        doing: &'static str,
-        line: &str,
-        stop: &AtomicBool,
-    ) -> Result<(), NetworkError> {
+    pub(super) fn write(&mut self, doing: &'static str, line: &str, stop: &AtomicBool) -> Result<(), NetworkError> {
         let bytes = format!("{line}\n").into_bytes();
         let deadline = Deadline::from(now(), PATIENCE);
         write_all(&mut self.stream, &bytes, doing, deadline, stop)
@@ -166,20 +161,13 @@ pub(super) struct Deadline {
 impl Deadline {
     /// So long after `begun`.
     pub(super) fn from(begun: Instant, limit: Duration) -> Self {
-        Self {
-            at: begun + limit,
-            limit,
-        }
+        Self { at: begun + limit, limit }
     }
 
     /// An error once it is past.
     pub(super) fn is_ahead(self, doing: &'static str) -> Result<(), NetworkError> {
         let limit = self.limit;
-        if now() < self.at {
-            Ok(())
-        } else {
-            Err(NetworkError::Late { doing, limit })
-        }
+        if now() < self.at { Ok(()) } else { Err(NetworkError::Late { doing, limit }) }
     }
 }
 
@@ -280,11 +268,7 @@ impl Request {
             if range.contains(&value) {
                 Ok(())
             } else {
-                Err(format!(
-                    "{name} must be from {} to {}",
-                    range.start(),
-                    range.end()
-                ))
+                Err(format!("{name} must be from {} to {}", range.start(), range.end()))
             }
         };
         within("streams", &STREAMS, streams)?;
@@ -315,21 +299,13 @@ pub(super) fn numbers_of<const N: usize>(text: &str) -> Option<[u64; N]> {
 }
 
 /// The numbers of a line `WORD N…`, or why they are not there.
-pub(super) fn answer<const N: usize>(
-    line: &str,
-    word: &str,
-    doing: &'static str,
-) -> Result<[u64; N], NetworkError> {
+pub(super) fn answer<const N: usize>(line: &str, word: &str, doing: &'static str) -> Result<[u64; N], NetworkError> {
     let rest = after(line, word, doing)?;
     numbers_of(rest).ok_or_else(|| foreign(line, doing))
 }
 
 /// What stands behind the first word of a line, or why it is not that word.
-pub(super) fn after<'a>(
-    line: &'a str,
-    word: &str,
-    doing: &'static str,
-) -> Result<&'a str, NetworkError> {
+pub(super) fn after<'a>(line: &'a str, word: &str, doing: &'static str) -> Result<&'a str, NetworkError> {
     if let Some(why) = line.strip_prefix("error ") {
         return Err(NetworkError::Refused(why.to_owned()));
     }

@@ -68,10 +68,7 @@ impl Anderson {
     pub(super) fn mix(&mut self, image: &mut [f64]) {
         let size = image.len();
         let row = (self.seen.max(1) - 1) % DEPTH;
-        let (moved, shown) = (
-            &mut self.moves[row * size..][..size],
-            &mut self.images[row * size..][..size],
-        );
+        let (moved, shown) = (&mut self.moves[row * size..][..size], &mut self.images[row * size..][..size]);
         let (point, before) = (&self.point[..size], &mut self.step[..size]);
         let known = &mut self.image[..size];
         for idx in 0..size {
@@ -131,10 +128,6 @@ impl Anderson {
             let known: f64 = (row + 1..count).map(|c| gram[row][c] * weights[c]).sum();
             weights[row] = (right[row] - known) / gram[row][row];
         }
-        if weights.iter().all(|weight| weight.is_finite()) {
-            weights
-        } else {
-            [0.0; DEPTH]
-        }
+        if weights.iter().all(|weight| weight.is_finite()) { weights } else { [0.0; DEPTH] }
     }
 }

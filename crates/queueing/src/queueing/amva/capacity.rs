@@ -57,11 +57,7 @@ impl Engine {
             return 0.0;
         };
         // Demands at one server are over what open classes leave already.
-        let capacity = if column < plan.singles {
-            1.0
-        } else {
-            center.greatest_speed() - center.open_load
-        };
+        let capacity = if column < plan.singles { 1.0 } else { center.greatest_speed() - center.open_load };
         let demands = plan.demands.iter().skip(column).step_by(columns);
         let work = self.scratch.rates.iter().zip(demands).map(|(r, d)| r * d);
         work.sum::<f64>() / capacity
@@ -130,11 +126,7 @@ impl Engine {
                 }
             }
         }
-        let case = super::case(
-            (plan, self.method, self.overtaken),
-            (&self.populations, &self.found, &self.shifts),
-            0,
-        );
+        let case = super::case((plan, self.method, self.overtaken), (&self.populations, &self.found, &self.shifts), 0);
         case.sum(&self.lengths[..plan.size()], &mut self.scratch);
     }
 }

@@ -22,11 +22,7 @@ pub(super) struct Erlang {
 
 impl Erlang {
     pub(super) fn new(servers: u32) -> Self {
-        Self {
-            servers: f64::from(servers),
-            anchor: f64::NAN,
-            series: [0.0; TERMS],
-        }
+        Self { servers: f64::from(servers), anchor: f64::NAN, series: [0.0; TERMS] }
     }
 
     /// Whether both are of as many servers.
@@ -94,10 +90,7 @@ mod tests {
             let mut load = 0.05 * f64::from(servers);
             while load < f64::from(servers) {
                 let (found, exact) = (erlang.waits(load), erlang_c(servers, load));
-                assert!(
-                    (found - exact).abs() <= 1e-12 * exact + 1e-15,
-                    "{servers} {load}"
-                );
+                assert!((found - exact).abs() <= 1e-12 * exact + 1e-15, "{servers} {load}");
                 load *= 1.000_3;
             }
         }

@@ -62,11 +62,7 @@ impl Engine {
     pub(super) fn new(problem: Problem, method: Method, before: Option<Self>) -> Self {
         let plan = Plan::new(problem);
         let full: Vec<f64> = plan.problem.closed.iter().map(|c| c.population).collect();
-        let networks = if method == Method::Schweitzer {
-            1
-        } else {
-            full.len() + 1
-        };
+        let networks = if method == Method::Schweitzer { 1 } else { full.len() + 1 };
         let mut populations = Vec::with_capacity(networks * full.len());
         for network in 0..networks {
             let start = populations.len();
@@ -81,22 +77,10 @@ impl Engine {
             .flat_map(|populations| {
                 let total: f64 = populations.iter().sum();
                 populations.iter().map(move |&population| match method {
-                    Method::Aql => Found {
-                        all: if total > 0.0 {
-                            (total - 1.0).max(0.0) / total
-                        } else {
-                            0.0
-                        },
-                        own: 0.0,
-                    },
-                    _ => Found {
-                        all: 1.0,
-                        own: if population > 0.0 {
-                            population.min(1.0) / population
-                        } else {
-                            0.0
-                        },
-                    },
+                    Method::Aql => {
+                        Found { all: if total > 0.0 { (total - 1.0).max(0.0) / total } else { 0.0 }, own: 0.0 }
+                    }
+                    _ => Found { all: 1.0, own: if population > 0.0 { population.min(1.0) / population } else { 0.0 } },
                 })
             })
             .collect();
@@ -137,11 +121,7 @@ impl Engine {
 
     /// Sweeps until no number changes by more than this, as a fraction of its class' population.
     pub(super) fn come_to_rest(&mut self, tolerance: Option<f64>) -> Result<(), SolveError> {
-        let closely = if self.networks() == 1 {
-            TOLERANCE
-        } else {
-            JOINT_TOLERANCE
-        };
+        let closely = if self.networks() == 1 { TOLERANCE } else { JOINT_TOLERANCE };
         let found = self.attempt(false, tolerance.unwrap_or(closely));
         let fits = found.is_ok() && self.excess <= MOST_EXCESS;
         if fits || !self.plan.ranks() {
@@ -158,19 +138,14 @@ impl Engine {
         self.sweeps = 0;
         self.settle(tolerance)?;
         // What the classes of the full network find, which is not always the last one swept.
-        let case = case(
-            (&self.plan, self.method, self.overtaken),
-            (&self.populations, &self.found, &self.shifts),
-            0,
-        );
+        let case = case((&self.plan, self.method, self.overtaken), (&self.populations, &self.found, &self.shifts), 0);
         let (lengths, columns) = (&self.lengths[..self.plan.size()], self.plan.columns());
         case.sum(lengths, &mut self.scratch);
         for (class_idx, population) in case.populations.iter().enumerate() {
             let cycle = case.arrive(class_idx, lengths, &mut self.erlangs, &mut self.scratch);
             let idle = *population <= 0.0;
             self.scratch.rates[class_idx] = if idle { 0.0 } else { population / cycle };
-            self.residence[class_idx * columns..][..columns]
-                .copy_from_slice(&self.scratch.residence);
+            self.residence[class_idx * columns..][..columns].copy_from_slice(&self.scratch.residence);
         }
         self.excess = self.respect_capacities();
         Ok(())
@@ -192,11 +167,7 @@ impl Engine {
                 let row = &plan.demands[class_idx * columns..][..columns];
                 let cycle = plan.think[class_idx] + row.iter().sum::<f64>();
                 for (column, demand) in row.iter().enumerate() {
-                    let share = if cycle > 0.0 {
-                        population * demand / cycle
-                    } else {
-                        0.0
-                    };
+                    let share = if cycle > 0.0 { population * demand / cycle } else { 0.0 };
                     let Some(rule) = column.checked_sub(plan.singles) else {
                         lengths.push(share);
                         continue;
@@ -272,10 +243,7 @@ impl Engine {
             }
             previous = residual;
         }
-        Err(SolveError::NotConverged {
-            iterations: self.sweeps,
-            residual: previous,
-        })
+        Err(SolveError::NotConverged { iterations: self.sweeps, residual: previous })
     }
 }
 

@@ -60,24 +60,15 @@ impl Plan {
             let center = &problem.centers[k];
             let rule = match (&center.special, &center.service) {
                 (_, Service::Delay) => continue,
-                (Some(_), Service::Servers(servers)) => {
-                    Rule::Special(Special::new(&problem, k, *servers))
-                }
+                (Some(_), Service::Servers(servers)) => Rule::Special(Special::new(&problem, k, *servers)),
                 (_, Service::Servers(servers)) => Rule::Servers(*servers),
                 (_, Service::Speeds(_)) => Rule::Speeds,
             };
             stations.push(Some(k));
             rules.push(rule);
         }
-        let mut plan = Self {
-            problem,
-            stations,
-            singles,
-            rules,
-            demands: Vec::new(),
-            think: Vec::new(),
-            forks: Vec::new(),
-        };
+        let mut plan =
+            Self { problem, stations, singles, rules, demands: Vec::new(), think: Vec::new(), forks: Vec::new() };
         plan.add_classes();
         plan
     }
@@ -120,9 +111,7 @@ impl Plan {
             }
             let mut think = class.think_time;
             for (k, center) in self.problem.centers.iter().enumerate() {
-                if matches!(center.service, Service::Delay)
-                    && !in_fork.get(k).is_some_and(|&inside| inside)
-                {
+                if matches!(center.service, Service::Delay) && !in_fork.get(k).is_some_and(|&inside| inside) {
                     think += class.demands[k];
                 }
             }
@@ -142,9 +131,7 @@ impl Plan {
     /// Whether some station serves better classes first.
     pub(super) fn ranks(&self) -> bool {
         let centers = self.problem.centers.iter();
-        centers
-            .filter_map(|center| center.special)
-            .any(Discipline::is_ranked)
+        centers.filter_map(|center| center.special).any(Discipline::is_ranked)
     }
 
     /// What forks add to the sum of a class' residence times: less than nothing, as branches pass together.

@@ -47,9 +47,7 @@ impl Engine {
             } else if let Some(class) = open.next() {
                 flows.throughput.push(class.arrival_rate);
                 let demands = class.demands.iter().zip(&factors);
-                flows
-                    .residence
-                    .extend(demands.map(|(d, factor)| d * factor));
+                flows.residence.extend(demands.map(|(d, factor)| d * factor));
             }
         }
         flows
@@ -59,11 +57,7 @@ impl Engine {
     pub(in crate::queueing) fn answer(&mut self) -> Answer {
         let (plan, problem) = (&self.plan, &self.plan.problem);
         let (columns, n_stations) = (plan.columns(), problem.centers.len());
-        let case = super::case(
-            (plan, self.method, self.overtaken),
-            (&self.populations, &self.found, &self.shifts),
-            0,
-        );
+        let case = super::case((plan, self.method, self.overtaken), (&self.populations, &self.found, &self.shifts), 0);
         let lengths = &self.lengths[..plan.size()];
         let rates = &self.scratch.rates;
         let mut closed = Vec::with_capacity(problem.closed.len());
@@ -76,13 +70,10 @@ impl Engine {
                 residence[k] = times[column];
                 let open = problem.centers[k].open_utilization();
                 seen[k] = match column.checked_sub(plan.singles) {
-                    None => {
-                        (case.seen(class_idx, column, lengths, &self.scratch) + open) / (1.0 - open)
-                    }
+                    None => (case.seen(class_idx, column, lengths, &self.scratch) + open) / (1.0 - open),
                     Some(rule) => {
                         let totals = &self.scratch.totals;
-                        case.at_rule(class_idx, rule, lengths, &mut self.erlangs, totals)
-                            .1
+                        case.at_rule(class_idx, rule, lengths, &mut self.erlangs, totals).1
                     }
                 };
             }
@@ -91,18 +82,9 @@ impl Engine {
                     seen[k] = present(problem, rates, class_idx, k) + center.open_load;
                 }
             }
-            closed.push(ClosedAnswer {
-                throughput: rates[class_idx],
-                residence,
-                seen,
-            });
+            closed.push(ClosedAnswer { throughput: rates[class_idx], residence, seen });
         }
-        Answer {
-            iterations: self.sweeps,
-            excess: self.excess,
-            open: open_answers(self, &case, lengths),
-            closed,
-        }
+        Answer { iterations: self.sweeps, excess: self.excess, open: open_answers(self, &case, lengths), closed }
     }
 }
 
@@ -113,11 +95,7 @@ fn present(problem: &Problem, rates: &[f64], class_idx: usize, k: usize) -> f64 
         .map(|(other_idx, (other, rate))| {
             let own = if other_idx == class_idx { 1.0 } else { 0.0 };
             let others = (other.population - own).max(0.0);
-            let share = if others > 0.0 {
-                others / other.population
-            } else {
-                0.0
-            };
+            let share = if others > 0.0 { others / other.population } else { 0.0 };
             share * rate * other.demands[k]
         })
         .sum()

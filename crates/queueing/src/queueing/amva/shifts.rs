@@ -48,11 +48,7 @@ impl Engine {
             let lost = fewer[other_idx].min(1.0);
             let shifts = &mut later[other_idx * size + own..][..width];
             let (per, per_fewer) = (1.0 / full[other_idx], 1.0 / fewer[other_idx]);
-            let rows = first[own..own + width]
-                .iter_mut()
-                .zip(shifts)
-                .zip(there)
-                .zip(removed);
+            let rows = first[own..own + width].iter_mut().zip(shifts).zip(there).zip(removed);
             for (((first, later), there), removed) in rows {
                 let shift = removed * per_fewer - there * per;
                 *first += fewer[other_idx] * shift;
@@ -71,9 +67,7 @@ impl Engine {
     fn shift_totals(&mut self, lengths: &[f64], class_idx: usize, from: usize, width: usize) {
         let (classes, size) = (self.plan.problem.closed.len(), self.plan.size());
         let total: f64 = self.populations[..classes].iter().sum();
-        let fewer: f64 = self.populations[(class_idx + 1) * classes..][..classes]
-            .iter()
-            .sum();
+        let fewer: f64 = self.populations[(class_idx + 1) * classes..][..classes].iter().sum();
         for column in 0..width {
             let sum = |network: usize| -> f64 {
                 let at = |d: usize| lengths[network * size + from + d * width + column];
@@ -84,11 +78,7 @@ impl Engine {
                 shift = sum(class_idx + 1) / fewer - sum(0) / total;
             }
             for network in 0..=classes {
-                let others = if network == 0 {
-                    fewer
-                } else {
-                    (fewer - 1.0).max(0.0)
-                };
+                let others = if network == 0 { fewer } else { (fewer - 1.0).max(0.0) };
                 self.shifts[network * size + from + class_idx * width + column] = others * shift;
             }
         }

@@ -54,13 +54,7 @@ impl Case<'_> {
     /// Goes through the classes once; `lengths` has the numbers (those waiting at several servers) by
     /// class and column and then the busy servers, and moves by `step` towards what the sweep finds.
     /// Returns the largest move of a number as a fraction of its class' population.
-    pub(super) fn sweep(
-        &self,
-        lengths: &mut [f64],
-        erlangs: &mut [Erlang],
-        scratch: &mut Scratch,
-        step: f64,
-    ) -> f64 {
+    pub(super) fn sweep(&self, lengths: &mut [f64], erlangs: &mut [Erlang], scratch: &mut Scratch, step: f64) -> f64 {
         let (columns, rules) = (self.plan.columns(), self.plan.rules.len());
         self.sum(lengths, scratch);
         let split = self.populations.len() * columns;
@@ -86,11 +80,7 @@ impl Case<'_> {
             for ((now, total), times) in now.iter_mut().zip(total).zip(times) {
                 for lane in 0..LANES {
                     let change = rate * times[lane] - now[lane];
-                    most[lane] = if change.abs() > most[lane] {
-                        change.abs()
-                    } else {
-                        most[lane]
-                    };
+                    most[lane] = if change.abs() > most[lane] { change.abs() } else { most[lane] };
                     now[lane] += step * change;
                     total[lane] += step * change;
                 }
@@ -155,12 +145,7 @@ impl Case<'_> {
         let (demands, _) = self.plan.demands[row..row + singles].as_chunks::<LANES>();
         let (totals, _) = scratch.totals[..singles].as_chunks::<LANES>();
         let (times, _) = scratch.residence[..singles].as_chunks_mut::<LANES>();
-        let rows = numbers
-            .iter()
-            .zip(shifts)
-            .zip(demands)
-            .zip(totals)
-            .zip(times);
+        let rows = numbers.iter().zip(shifts).zip(demands).zip(totals).zip(times);
         for ((((numbers, shifts), demands), totals), times) in rows {
             for lane in 0..LANES {
                 let seen = all * totals[lane] - own * numbers[lane] + shifts[lane];
@@ -172,12 +157,7 @@ impl Case<'_> {
         let mut cycle = self.plan.think[class_idx] + (sums[0] + sums[1]) + (sums[2] + sums[3]);
         for idx in 0..self.plan.rules.len() {
             let visits = self.plan.demands[row + singles + idx] > 0.0;
-            let time = if visits {
-                self.at_rule(class_idx, idx, lengths, erlangs, &scratch.totals)
-                    .0
-            } else {
-                0.0
-            };
+            let time = if visits { self.at_rule(class_idx, idx, lengths, erlangs, &scratch.totals).0 } else { 0.0 };
             scratch.residence[singles + idx] = time;
             cycle += time;
         }
@@ -185,13 +165,7 @@ impl Case<'_> {
     }
 
     /// Closed customers that a class finds at one server.
-    pub(super) fn seen(
-        &self,
-        class_idx: usize,
-        column: usize,
-        lengths: &[f64],
-        scratch: &Scratch,
-    ) -> f64 {
+    pub(super) fn seen(&self, class_idx: usize, column: usize, lengths: &[f64], scratch: &Scratch) -> f64 {
         let Found { all, own } = self.found[class_idx];
         let at = class_idx * self.plan.columns() + column;
         (all * scratch.totals[column] - own * lengths[at] + self.shifts[at]).max(0.0)
@@ -210,14 +184,10 @@ impl Case<'_> {
         let column = self.plan.singles + idx;
         let demand = self.plan.demands[class_idx * columns + column];
         let station = self.plan.stations[column];
-        let center = station
-            .map(|k| &self.plan.problem.centers[k])
-            .expect("not padding");
+        let center = station.map(|k| &self.plan.problem.centers[k]).expect("not padding");
         let split = self.populations.len() * columns;
         let Found { all, own } = self.found[class_idx];
-        let seen = |at: usize, total: usize| {
-            (all * totals[total] - own * lengths[at] + self.shifts[at]).max(0.0)
-        };
+        let seen = |at: usize, total: usize| (all * totals[total] - own * lengths[at] + self.shifts[at]).max(0.0);
         let number = seen(class_idx * columns + column, column);
         let others = self.others(class_idx);
         match &self.plan.rules[idx] {
@@ -230,13 +200,9 @@ impl Case<'_> {
                 let found = |d: usize| {
                     let (number, busy) = self.at(d, idx, lengths);
                     let own = if d == class_idx { own } else { 0.0 };
-                    let left = |held: f64, at: usize| {
-                        (held * (1.0 - own) + self.special_shift(class_idx, d, at)).max(0.0)
-                    };
-                    (
-                        left(number, d * columns + column),
-                        left(busy, split + d * rules + idx),
-                    )
+                    let left =
+                        |held: f64, at: usize| (held * (1.0 - own) + self.special_shift(class_idx, d, at)).max(0.0);
+                    (left(number, d * columns + column), left(busy, split + d * rules + idx))
                 };
                 let numbers: f64 = (0..self.populations.len()).map(|d| found(d).0).sum();
                 let time = special.residence(class_idx, found, &waits, self.overtaken);
@@ -248,11 +214,7 @@ impl Case<'_> {
                 let is_alone = center.open_load == 0.0;
                 // Whoever finds fewer others than servers does not wait; in between, for fractions
                 // of a customer, the step is a slope.
-                let fills = if is_alone {
-                    (others + 1.0 - servers).clamp(0.0, 1.0)
-                } else {
-                    1.0
-                };
+                let fills = if is_alone { (others + 1.0 - servers).clamp(0.0, 1.0) } else { 1.0 };
                 let backlog = if self.unshifted && is_alone {
                     // A saturated station of m servers has N − m waiting, so without one customer
                     // the proportion is (N − 1 − m)/(N − m), not (N − 1)/N.
@@ -263,11 +225,7 @@ impl Case<'_> {
                     fills * number
                 };
                 let erlang = &mut erlangs[class_idx * rules + idx];
-                let all_busy = if fills > 0.0 {
-                    fills * erlang.waits(busy)
-                } else {
-                    0.0
-                };
+                let all_busy = if fills > 0.0 { fills * erlang.waits(busy) } else { 0.0 };
                 let wait = demand / servers * (backlog + all_busy) / (1.0 - open);
                 let waiting = (backlog + open * all_busy) / (1.0 - open);
                 (demand + wait, waiting + busy.min(servers))

@@ -95,20 +95,15 @@ pub fn of_network(network: &Network) -> Result<NetworkBounds, SolveError> {
             *low = view.least_throughput(idx);
         }
     }
-    let mut classes: Vec<ClassBounds> = (0..view.classes.len())
-        .map(|idx| view.class_bounds(idx, &lows, product_form))
-        .collect();
+    let mut classes: Vec<ClassBounds> =
+        (0..view.classes.len()).map(|idx| view.class_bounds(idx, &lows, product_form)).collect();
     if let Some(better) = view.balanced(network)
         && product_form
     {
         classes[0].bounds = intersection(classes[0].bounds, better);
     }
     let stations = view.station_bounds(&classes);
-    Ok(NetworkBounds {
-        classes,
-        stations,
-        product_form,
-    })
+    Ok(NetworkBounds { classes, stations, product_form })
 }
 
 impl View<'_> {
@@ -116,9 +111,7 @@ impl View<'_> {
     fn others(&self, idx: usize) -> f64 {
         match self.classes[idx].class.workload {
             Workload::Open { .. } => self.population,
-            Workload::Closed { population, .. } => {
-                (self.population - population.clamp(0.0, 1.0)).max(0.0)
-            }
+            Workload::Closed { population, .. } => (self.population - population.clamp(0.0, 1.0)).max(0.0),
         }
     }
 
@@ -132,10 +125,9 @@ impl View<'_> {
         let class = self.classes[idx].class;
         match class.workload {
             Workload::Open { arrival_rate } => arrival_rate,
-            Workload::Closed {
-                population,
-                think_time,
-            } if population > 0.0 => population / (think_time + self.greatest_response(idx)),
+            Workload::Closed { population, think_time } if population > 0.0 => {
+                population / (think_time + self.greatest_response(idx))
+            }
             Workload::Closed { .. } => 0.0,
         }
     }
@@ -144,16 +136,8 @@ impl View<'_> {
         let view = &self.classes[idx];
         let (saturation_throughput, limit) = self.open_limits[idx];
         let think_time = think_time(view.class);
-        let greatest = if product_form {
-            self.greatest_response(idx)
-        } else {
-            f64::INFINITY
-        };
-        let least = if product_form {
-            view.base + self.least_wait(idx)
-        } else {
-            view.base
-        };
+        let greatest = if product_form { self.greatest_response(idx) } else { f64::INFINITY };
+        let least = if product_form { view.base + self.least_wait(idx) } else { view.base };
         let bounds = match view.class.workload {
             Workload::Open { arrival_rate } => Bounds {
                 throughput_low: arrival_rate,
@@ -181,9 +165,7 @@ impl View<'_> {
         ClassBounds {
             bounds,
             saturation_throughput,
-            knee: limit
-                .filter(|_| is_closed)
-                .map(|_| (think_time + view.base) * saturation_throughput),
+            knee: limit.filter(|_| is_closed).map(|_| (think_time + view.base) * saturation_throughput),
             limit,
         }
     }
@@ -197,11 +179,7 @@ impl View<'_> {
         }
         let mut queued = 0.0;
         for (other_idx, other) in self.classes.iter().enumerate() {
-            let Workload::Closed {
-                population,
-                think_time,
-            } = other.class.workload
-            else {
+            let Workload::Closed { population, think_time } = other.class.workload else {
                 continue;
             };
             let left = population - if other_idx == idx { 1.0 } else { 0.0 };
@@ -221,11 +199,7 @@ impl View<'_> {
         let [view] = self.classes.as_slice() else {
             return None;
         };
-        let Workload::Closed {
-            population,
-            think_time,
-        } = view.class.workload
-        else {
+        let Workload::Closed { population, think_time } = view.class.workload else {
             return None;
         };
         let mut demands = Vec::new();
@@ -251,9 +225,7 @@ impl View<'_> {
         let used = |station_idx: usize, rate: fn(&Bounds) -> f64| -> f64 {
             let speed = self.network.stations[station_idx].kind.greatest_speed();
             let work = self.network.classes.iter().zip(classes);
-            let busy: f64 = work
-                .map(|(class, found)| class.demands[station_idx] * rate(&found.bounds))
-                .sum();
+            let busy: f64 = work.map(|(class, found)| class.demands[station_idx] * rate(&found.bounds)).sum();
             (busy / speed).min(1.0)
         };
         (0..self.network.stations.len())

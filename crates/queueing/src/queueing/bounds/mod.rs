@@ -30,11 +30,7 @@ impl Bounds {
     /// Bounds from those of N/X = R + Z.
     fn from_cycle(population: f64, think_time: f64, cycle_low: f64, cycle_high: f64) -> Self {
         let rate = |cycle: f64| {
-            if population > 0.0 {
-                population / cycle
-            } else {
-                0.0
-            }
+            if population > 0.0 { population / cycle } else { 0.0 }
         };
         Self {
             throughput_low: rate(cycle_high),

@@ -97,13 +97,7 @@ pub fn proportional(demands: &[f64], population: f64) -> Bounds {
     }
     let others = (population - 1.0).max(0.0);
     // Powers of D/D_max do not underflow together.
-    let power_sum = |power: f64| -> f64 {
-        demands
-            .iter()
-            .filter(|&&d| d > 0.0)
-            .map(|d| (d / most).powf(power))
-            .sum()
-    };
+    let power_sum = |power: f64| -> f64 { demands.iter().filter(|&&d| d > 0.0).map(|d| (d / most).powf(power)).sum() };
     let fair = others * most * power_sum(2.0) / power_sum(1.0);
     let worst = others * most * power_sum(population) / power_sum(population - 1.0);
     let low = (demand + fair).max(population * most);

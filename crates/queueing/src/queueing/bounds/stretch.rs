@@ -25,12 +25,7 @@ impl Stretch {
     /// Of a station to which open classes bring `open_load`, below what it can do.
     pub(super) fn new(kind: &StationKind, open_load: f64) -> Self {
         match kind {
-            StationKind::Delay => Self {
-                least: 1.0,
-                alone: 1.0,
-                each: 0.0,
-                each_at_least: 0.0,
-            },
+            StationKind::Delay => Self { least: 1.0, alone: 1.0, each: 0.0, each_at_least: 0.0 },
             StationKind::Queueing { servers } => Self::of_servers(f64::from(*servers), open_load),
             StationKind::Link { capacity } => Self::of_servers(*capacity, open_load),
             StationKind::LoadDependent { speeds } => {
@@ -47,15 +42,8 @@ impl Stretch {
         // As many streams as this hardly wait, but bounds are bounds.
         let slowest = servers.min(1.0);
         let (least, alone) = shared_link(open_load, 1.0, servers, slowest)
-            .map_or((1.0, servers * each), |open| {
-                (open.response_time, open.response_time)
-            });
-        Self {
-            least,
-            alone,
-            each,
-            each_at_least: if servers <= 1.0 { each } else { 0.0 },
-        }
+            .map_or((1.0, servers * each), |open| (open.response_time, open.response_time));
+        Self { least, alone, each, each_at_least: if servers <= 1.0 { each } else { 0.0 } }
     }
 
     fn of_levels(levels: &Levels) -> Self {
@@ -66,11 +54,6 @@ impl Stretch {
             least = least.min(n / speed);
             each = each.max((n / speed - alone) / (n - 1.0));
         }
-        Self {
-            least,
-            alone,
-            each,
-            each_at_least: 0.0,
-        }
+        Self { least, alone, each, each_at_least: 0.0 }
     }
 }

@@ -86,17 +86,10 @@ impl<'a> View<'a> {
             })
             .collect();
         refuse_saturated(network, open_load.iter().copied())?;
-        let stretches: Vec<Stretch> = network
-            .stations
-            .iter()
-            .zip(&open_load)
-            .map(|(station, load)| Stretch::new(&station.kind, *load))
-            .collect();
-        let classes: Vec<ClassView> = network
-            .classes
-            .iter()
-            .map(|class| ClassView::new(network, class, &stretches))
-            .collect();
+        let stretches: Vec<Stretch> =
+            network.stations.iter().zip(&open_load).map(|(station, load)| Stretch::new(&station.kind, *load)).collect();
+        let classes: Vec<ClassView> =
+            network.classes.iter().map(|class| ClassView::new(network, class, &stretches)).collect();
         let mut view = Self {
             network,
             resources: resources(network),
@@ -135,10 +128,7 @@ impl<'a> View<'a> {
 
     /// Rates of open classes, and zeros.
     pub(super) fn open_rates(&self) -> Vec<f64> {
-        self.classes
-            .iter()
-            .map(|view| arrival_rate(view.class))
-            .collect()
+        self.classes.iter().map(|view| arrival_rate(view.class)).collect()
     }
 }
 
@@ -146,14 +136,9 @@ impl<'a> ClassView<'a> {
     fn new(network: &Network, class: &'a Class, stretches: &[Stretch]) -> Self {
         let times = |stretch: fn(&Stretch) -> f64| -> Vec<f64> {
             let each = class.demands.iter().zip(stretches);
-            each.map(|(demand, found)| demand * stretch(found))
-                .collect()
+            each.map(|(demand, found)| demand * stretch(found)).collect()
         };
-        let least = if has_product_form(network) {
-            times(|stretch| stretch.least)
-        } else {
-            fastest(network, class)
-        };
+        let least = if has_product_form(network) { times(|stretch| stretch.least) } else { fastest(network, class) };
         let at_delays = class.demands.iter().zip(&network.stations);
         // Where no closed customer ever is, none waits behind another.
         let queued: Vec<f64> = times(|stretch| stretch.each_at_least)
@@ -161,8 +146,7 @@ impl<'a> ClassView<'a> {
             .enumerate()
             .filter(|(idx, _)| {
                 let visits = |class: &Class| population(class) > 0.0 && class.demands[*idx] > 0.0;
-                network.stations[*idx].kind != StationKind::Delay
-                    && network.classes.iter().any(visits)
+                network.stations[*idx].kind != StationKind::Delay && network.classes.iter().any(visits)
             })
             .map(|(_, time)| time)
             .collect();
@@ -170,14 +154,9 @@ impl<'a> ClassView<'a> {
             class,
             base: response_time(class, &least),
             alone: times(|stretch| stretch.alone).iter().sum(),
-            each: times(|stretch| stretch.each)
-                .into_iter()
-                .fold(0.0, f64::max),
+            each: times(|stretch| stretch.each).into_iter().fold(0.0, f64::max),
             each_at_least: queued.into_iter().reduce(f64::min).unwrap_or(0.0),
-            delay: at_delays
-                .filter(|(_, station)| station.kind == StationKind::Delay)
-                .map(|(demand, _)| demand)
-                .sum(),
+            delay: at_delays.filter(|(_, station)| station.kind == StationKind::Delay).map(|(demand, _)| demand).sum(),
         }
     }
 }
@@ -197,11 +176,7 @@ fn fastest(network: &Network, class: &Class) -> Vec<f64> {
 fn resources(network: &Network) -> Vec<Resource> {
     let stations = network.stations.iter().enumerate().map(|(idx, station)| {
         let uses = network.classes.iter().map(|class| class.demands[idx]);
-        Resource {
-            limit: Limit::Station(idx),
-            spare: station.kind.greatest_speed(),
-            uses: uses.collect(),
-        }
+        Resource { limit: Limit::Station(idx), spare: station.kind.greatest_speed(), uses: uses.collect() }
     });
     let pools = network.pools.iter().enumerate().map(|(idx, pool)| {
         let held = |(class_idx, class): (usize, &Class)| {
@@ -220,8 +195,5 @@ fn resources(network: &Network) -> Vec<Resource> {
             uses: network.classes.iter().enumerate().map(held).collect(),
         }
     });
-    stations
-        .chain(pools)
-        .filter(|resource| resource.spare.is_finite())
-        .collect()
+    stations.chain(pools).filter(|resource| resource.spare.is_finite()).collect()
 }

@@ -33,10 +33,7 @@ pub fn mg1_batches(
     check("squared coefficient of variation of batches", batch_scv)?;
     check("squared coefficient of variation", scv)?;
     if check("mean batch", batch_mean)? < 1.0 {
-        return Err(FormulaError::Argument {
-            name: "mean batch",
-            value: batch_mean,
-        });
+        return Err(FormulaError::Argument { name: "mean batch", value: batch_mean });
     }
     // E[X²]/g − 1: twice the mean number of one's batch that goes before.
     let before = batch_mean * (1.0 + batch_scv) - 1.0;

@@ -33,12 +33,7 @@ pub fn mmm(arrival_rate: f64, service_time: f64, servers: u32) -> Result<QueueMe
 }
 
 /// Wq of M/M/m in seconds, at a utilization below 1.
-pub(super) fn mean_wait(
-    arrival_rate: f64,
-    service_time: f64,
-    servers: u32,
-    utilization: f64,
-) -> f64 {
+pub(super) fn mean_wait(arrival_rate: f64, service_time: f64, servers: u32, utilization: f64) -> f64 {
     let all_busy = erlang_c(servers, arrival_rate * service_time);
     all_busy * service_time / (f64::from(servers) * (1.0 - utilization))
 }
@@ -89,10 +84,7 @@ pub fn erlang_b_load(servers: u32, lost: f64) -> Result<f64, FormulaError> {
     positive("number of servers", f64::from(servers))?;
     positive("fraction lost", lost)?;
     if lost >= 1.0 {
-        return Err(FormulaError::Argument {
-            name: "fraction lost",
-            value: lost,
-        });
+        return Err(FormulaError::Argument { name: "fraction lost", value: lost });
     }
     // A server carries at most 1 erlang: a(1 − B) < m bounds the load.
     let (mut low, mut high) = (0.0, f64::from(servers) / (1.0 - lost));
@@ -108,11 +100,7 @@ pub fn erlang_b_load(servers: u32, lost: f64) -> Result<f64, FormulaError> {
         // d ln B / d ln a = m − a(1 − B).
         let slope = f64::from(servers) - load * (1.0 - found);
         let newton = load * ((lost / found).ln() / slope).exp();
-        let next = if low < newton && newton < high {
-            newton
-        } else {
-            f64::midpoint(low, high)
-        };
+        let next = if low < newton && newton < high { newton } else { f64::midpoint(low, high) };
         if (next - load).abs() <= 1e-14 * load {
             return Ok(next);
         }
@@ -141,10 +129,7 @@ pub fn erlang_b_servers(offered_load: f64, lost: f64) -> Result<u32, FormulaErro
             return Ok(servers);
         }
     }
-    Err(FormulaError::Argument {
-        name: "offered load",
-        value: offered_load,
-    })
+    Err(FormulaError::Argument { name: "offered load", value: offered_load })
 }
 
 /// Most servers that [`erlang_b_servers`] tries.

@@ -72,33 +72,18 @@ fn chain(places: u32, servers: u32, offered: impl Fn(u32) -> f64) -> Chain {
         number += f64::from(place) * weight;
         in_service += active * weight;
         if weight > 1e100 {
-            for value in [
-                &mut sum,
-                &mut first,
-                &mut number,
-                &mut in_service,
-                &mut weight,
-            ] {
+            for value in [&mut sum, &mut first, &mut number, &mut in_service, &mut weight] {
                 *value *= 1e-100;
             }
         }
     }
-    Chain {
-        empty: first / sum,
-        full: weight / sum,
-        number: number / sum,
-        in_service: in_service / sum,
-    }
+    Chain { empty: first / sum, full: weight / sum, number: number / sum, in_service: in_service / sum }
 }
 
 impl Chain {
     /// Mean wait by Little's law over those who wait, in seconds.
     fn waiting_time(&self, throughput: f64) -> f64 {
-        if throughput > 0.0 {
-            (self.number - self.in_service).max(0.0) / throughput
-        } else {
-            0.0
-        }
+        if throughput > 0.0 { (self.number - self.in_service).max(0.0) / throughput } else { 0.0 }
     }
 }
 
@@ -106,10 +91,7 @@ fn check_places(name: &'static str, places: u32, least: u32) -> Result<(), Formu
     if (least..=MOST_PLACES).contains(&places) {
         Ok(())
     } else {
-        Err(FormulaError::Argument {
-            name,
-            value: f64::from(places),
-        })
+        Err(FormulaError::Argument { name, value: f64::from(places) })
     }
 }
 
@@ -120,12 +102,7 @@ fn check_places(name: &'static str, places: u32, least: u32) -> Result<(), Formu
 /// let queue = plimsoll_queueing::queueing::closed_forms::mmmk(3.0, 0.5, 2, 5).unwrap();
 /// assert!((queue.queue_length - 2.00595).abs() < 1e-5);
 /// ```
-pub fn mmmk(
-    arrival_rate: f64,
-    service_time: f64,
-    servers: u32,
-    places: u32,
-) -> Result<FiniteQueueMeans, FormulaError> {
+pub fn mmmk(arrival_rate: f64, service_time: f64, servers: u32, places: u32) -> Result<FiniteQueueMeans, FormulaError> {
     check("arrival rate", arrival_rate)?;
     check("service time", service_time)?;
     let offered = check("offered load", arrival_rate * service_time)?;
@@ -162,15 +139,10 @@ pub fn machine_repairman(
 ) -> Result<FiniteSourceMeans, FormulaError> {
     positive("running time", running_time)?;
     check("service time", service_time)?;
-    let ratio = check(
-        "service time over running time",
-        service_time / running_time,
-    )?;
+    let ratio = check("service time over running time", service_time / running_time)?;
     positive("number of servers", f64::from(servers))?;
     check_places("number of machines", machines, 1)?;
-    let chain = chain(machines, servers, |place| {
-        f64::from(machines - place + 1) * ratio
-    });
+    let chain = chain(machines, servers, |place| f64::from(machines - place + 1) * ratio);
     let throughput = (f64::from(machines) - chain.number) / running_time;
     let waiting_time = chain.waiting_time(throughput);
     Ok(FiniteSourceMeans {

@@ -37,10 +37,5 @@ pub fn group_commit(arrival_rate: f64, flush_time: f64) -> Result<GroupCommitMea
     let utilization = in_flush / batch;
     let waiting_time = utilization * flush_time / 2.0;
     let response_time = waiting_time + flush_time;
-    Ok(GroupCommitMeans {
-        utilization,
-        waiting_time,
-        response_time,
-        batch,
-    })
+    Ok(GroupCommitMeans { utilization, waiting_time, response_time, batch })
 }

@@ -54,12 +54,7 @@ pub fn mg1_ps(arrival_rate: f64, service_time: f64) -> Result<QueueMeans, Formul
 /// let queue = plimsoll_queueing::queueing::closed_forms::mgm(1.6, 1.0, 4.0, 2).unwrap();
 /// assert!((queue.waiting_time / 4.2854 - 1.0).abs() < 0.004);
 /// ```
-pub fn mgm(
-    arrival_rate: f64,
-    service_time: f64,
-    scv: f64,
-    servers: u32,
-) -> Result<QueueMeans, FormulaError> {
+pub fn mgm(arrival_rate: f64, service_time: f64, scv: f64, servers: u32) -> Result<QueueMeans, FormulaError> {
     check("squared coefficient of variation", scv)?;
     means(arrival_rate, service_time, servers, |utilization| {
         let exponential = erlang::mean_wait(arrival_rate, service_time, servers, utilization);
@@ -99,14 +94,7 @@ pub fn allen_cunneen(
     service_scv: f64,
     servers: u32,
 ) -> Result<QueueMeans, FormulaError> {
-    varied(
-        arrival_rate,
-        arrival_scv,
-        service_time,
-        service_scv,
-        servers,
-        |_| 1.0,
-    )
+    varied(arrival_rate, arrival_scv, service_time, service_scv, servers, |_| 1.0)
 }
 
 /// G/G/m, first come first served, approximately (Whitt; Krämer and Langenbach-Belz for one server),
@@ -135,18 +123,11 @@ pub fn ggm(
     service_scv: f64,
     servers: u32,
 ) -> Result<QueueMeans, FormulaError> {
-    varied(
-        arrival_rate,
-        arrival_scv,
-        service_time,
-        service_scv,
-        servers,
-        |utilization| match servers {
-            _ if utilization == 0.0 => 1.0,
-            1 => langenbach_belz(arrival_scv, service_scv, utilization),
-            _ => whitt(arrival_scv, service_scv, servers, utilization),
-        },
-    )
+    varied(arrival_rate, arrival_scv, service_time, service_scv, servers, |utilization| match servers {
+        _ if utilization == 0.0 => 1.0,
+        1 => langenbach_belz(arrival_scv, service_scv, utilization),
+        _ => whitt(arrival_scv, service_scv, servers, utilization),
+    })
 }
 
 /// Wq of M/M/m times the mean variation and a factor of the utilization.

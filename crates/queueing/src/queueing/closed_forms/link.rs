@@ -21,11 +21,7 @@ pub fn stream_limit(bandwidth: f64, window: f64, round_trip: f64) -> Result<f64,
     check("bandwidth", bandwidth)?;
     check("window", window)?;
     check("round trip", round_trip)?;
-    Ok(if window >= bandwidth * round_trip {
-        bandwidth
-    } else {
-        window / round_trip
-    })
+    Ok(if window >= bandwidth * round_trip { bandwidth } else { window / round_trip })
 }
 
 /// Transfers over a shared link: n of them get `min(limit, bandwidth/n)` each. Transfers start at
@@ -40,12 +36,7 @@ pub fn stream_limit(bandwidth: f64, window: f64, round_trip: f64) -> Result<f64,
 /// let link = plimsoll_queueing::queueing::closed_forms::shared_link(50.0, 1e6, 100e6, 100e6).unwrap();
 /// assert!((link.response_time - 0.020).abs() < 1e-12);
 /// ```
-pub fn shared_link(
-    arrival_rate: f64,
-    size: f64,
-    bandwidth: f64,
-    limit: f64,
-) -> Result<QueueMeans, FormulaError> {
+pub fn shared_link(arrival_rate: f64, size: f64, bandwidth: f64, limit: f64) -> Result<QueueMeans, FormulaError> {
     check("arrival rate", arrival_rate)?;
     check("size", size)?;
     positive("bandwidth", bandwidth)?;
@@ -57,23 +48,11 @@ pub fn shared_link(
     let service_time = size / limit;
     let streams = bandwidth / limit;
     if streams > MOST_STREAMS {
-        return Err(FormulaError::Argument {
-            name: "streams at their limit",
-            value: streams,
-        });
+        return Err(FormulaError::Argument { name: "streams at their limit", value: streams });
     }
-    let waiting_time = if utilization == 0.0 {
-        0.0
-    } else {
-        slowed(streams, utilization) * service_time
-    };
+    let waiting_time = if utilization == 0.0 { 0.0 } else { slowed(streams, utilization) * service_time };
     let response_time = waiting_time + service_time;
-    Ok(QueueMeans {
-        utilization,
-        waiting_time,
-        response_time,
-        queue_length: arrival_rate * response_time,
-    })
+    Ok(QueueMeans { utilization, waiting_time, response_time, queue_length: arrival_rate * response_time })
 }
 
 /// Most streams that a link is computed for.

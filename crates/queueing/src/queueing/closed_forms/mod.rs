@@ -80,19 +80,11 @@ pub struct QueueMeans {
 }
 
 fn check(name: &'static str, value: f64) -> Result<f64, FormulaError> {
-    if value.is_finite() && value >= 0.0 {
-        Ok(value)
-    } else {
-        Err(FormulaError::Argument { name, value })
-    }
+    if value.is_finite() && value >= 0.0 { Ok(value) } else { Err(FormulaError::Argument { name, value }) }
 }
 
 fn positive(name: &'static str, value: f64) -> Result<f64, FormulaError> {
-    if check(name, value)? > 0.0 {
-        Ok(value)
-    } else {
-        Err(FormulaError::Argument { name, value })
-    }
+    if check(name, value)? > 0.0 { Ok(value) } else { Err(FormulaError::Argument { name, value }) }
 }
 
 fn means(
@@ -111,10 +103,5 @@ fn means(
     let waiting_time = wait(utilization);
     let response_time = waiting_time + service_time;
     let queue_length = arrival_rate * response_time;
-    Ok(QueueMeans {
-        utilization,
-        waiting_time,
-        response_time,
-        queue_length,
-    })
+    Ok(QueueMeans { utilization, waiting_time, response_time, queue_length })
 }

@@ -106,11 +106,7 @@ pub fn mg1_preemptive(classes: &[PriorityClass]) -> Result<Vec<QueueMeans>, Form
 /// // By hand: C(2, 2/3) = 1/6 and Wq = 1/36 over (1 − 2/15)(1 − 1/3).
 /// assert!((found[2].waiting_time - 5.0 / 104.0).abs() < 1e-12);
 /// ```
-pub fn mmm_priority(
-    arrival_rates: &[f64],
-    service_time: f64,
-    servers: u32,
-) -> Result<Vec<QueueMeans>, FormulaError> {
+pub fn mmm_priority(arrival_rates: &[f64], service_time: f64, servers: u32) -> Result<Vec<QueueMeans>, FormulaError> {
     let offered = check_rates(arrival_rates, service_time, servers)?;
     let per_server = service_time / f64::from(servers);
     let residual = erlang::erlang_c(servers, offered) * per_server;
@@ -138,11 +134,7 @@ pub fn mmm_priority(
 ///     plimsoll_queueing::queueing::closed_forms::mmm_preemptive(&rates, 1.0 / 3.0, 2).unwrap();
 /// assert!((found[2].waiting_time - 0.065_42).abs() < 5e-6);
 /// ```
-pub fn mmm_preemptive(
-    arrival_rates: &[f64],
-    service_time: f64,
-    servers: u32,
-) -> Result<Vec<QueueMeans>, FormulaError> {
+pub fn mmm_preemptive(arrival_rates: &[f64], service_time: f64, servers: u32) -> Result<Vec<QueueMeans>, FormulaError> {
     check_rates(arrival_rates, service_time, servers)?;
     let per_server = service_time / f64::from(servers);
     let mut before = 0.0;
@@ -162,9 +154,7 @@ pub fn mmm_preemptive(
 fn marginal_queue(servers: u32, before: f64, own: f64) -> f64 {
     let m = f64::from(servers);
     if own > 1e-5 * (1.0 - before) {
-        let waiting = |utilization: f64| {
-            erlang::erlang_c(servers, utilization * m) * utilization / (1.0 - utilization)
-        };
+        let waiting = |utilization: f64| erlang::erlang_c(servers, utilization * m) * utilization / (1.0 - utilization);
         return (waiting(before + own) - waiting(before)) / (m * own);
     }
     // The difference would cancel: the derivative at the middle, whose error is of second order.
@@ -188,19 +178,9 @@ fn residual(class: &PriorityClass) -> f64 {
     class.arrival_rate * class.service_time * class.service_time * (1.0 + class.scv) / 2.0
 }
 
-fn class_means(
-    arrival_rate: f64,
-    utilization: f64,
-    waiting_time: f64,
-    service_time: f64,
-) -> QueueMeans {
+fn class_means(arrival_rate: f64, utilization: f64, waiting_time: f64, service_time: f64) -> QueueMeans {
     let response_time = waiting_time + service_time;
-    QueueMeans {
-        utilization,
-        waiting_time,
-        response_time,
-        queue_length: arrival_rate * response_time,
-    }
+    QueueMeans { utilization, waiting_time, response_time, queue_length: arrival_rate * response_time }
 }
 
 fn check_classes(classes: &[PriorityClass]) -> Result<(), FormulaError> {
@@ -215,11 +195,7 @@ fn check_classes(classes: &[PriorityClass]) -> Result<(), FormulaError> {
 }
 
 /// Offered load of all classes, a.
-fn check_rates(
-    arrival_rates: &[f64],
-    service_time: f64,
-    servers: u32,
-) -> Result<f64, FormulaError> {
+fn check_rates(arrival_rates: &[f64], service_time: f64, servers: u32) -> Result<f64, FormulaError> {
     check("service time", service_time)?;
     let servers = positive("number of servers", f64::from(servers))?;
     let mut offered = 0.0;
@@ -231,9 +207,5 @@ fn check_rates(
 }
 
 fn refuse_saturated(utilization: f64) -> Result<(), FormulaError> {
-    if utilization < 1.0 {
-        Ok(())
-    } else {
-        Err(FormulaError::Saturated { utilization })
-    }
+    if utilization < 1.0 { Ok(()) } else { Err(FormulaError::Saturated { utilization }) }
 }

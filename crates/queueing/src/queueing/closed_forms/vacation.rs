@@ -30,10 +30,7 @@ pub fn mg1_vacations(
     vacation_scv: f64,
 ) -> Result<QueueMeans, FormulaError> {
     check("vacation time", vacation_time)?;
-    check(
-        "squared coefficient of variation of vacations",
-        vacation_scv,
-    )?;
+    check("squared coefficient of variation of vacations", vacation_scv)?;
     let rest = vacation_time * (1.0 + vacation_scv) / 2.0;
     delayed(arrival_rate, service_time, scv, rest)
 }
@@ -65,14 +62,7 @@ pub fn mg1_setup(
 }
 
 /// M/G/1 and a delay that adds to its wait (decomposition).
-fn delayed(
-    arrival_rate: f64,
-    service_time: f64,
-    scv: f64,
-    delay: f64,
-) -> Result<QueueMeans, FormulaError> {
+fn delayed(arrival_rate: f64, service_time: f64, scv: f64, delay: f64) -> Result<QueueMeans, FormulaError> {
     let undelayed = mg1(arrival_rate, service_time, scv)?;
-    means(arrival_rate, service_time, 1, |_| {
-        undelayed.waiting_time + delay
-    })
+    means(arrival_rate, service_time, 1, |_| undelayed.waiting_time + delay)
 }

@@ -30,11 +30,7 @@ pub fn woken(arrival_rate: f64, busy: f64, servers: u32, after: f64) -> Result<f
     let come = arrival_rate * after;
     for k in 1..=servers {
         let before = f64::from(k - 1);
-        let leave = if busy > 0.0 {
-            before / busy * come
-        } else {
-            0.0
-        };
+        let leave = if busy > 0.0 { before / busy * come } else { 0.0 };
         reached = come / (1.0 + come + leave * (1.0 - reached));
         sum += here;
         met += here * (1.0 - reached);

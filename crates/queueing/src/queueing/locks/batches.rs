@@ -43,11 +43,7 @@ impl View<'_> {
         let holds = |point: usize| {
             let number = curve[point];
             // Of few, hardly ever two at once: a series saves the exponential.
-            let someone = if number < FEW {
-                number * (1.0 - 0.5 * number)
-            } else {
-                -(-number).exp_m1()
-            };
+            let someone = if number < FEW { number * (1.0 - 0.5 * number) } else { -(-number).exp_m1() };
             (together * number + someone) / (1.0 + together * number)
         };
         ladder.moments(holds)

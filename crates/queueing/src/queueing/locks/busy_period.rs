@@ -101,16 +101,10 @@ pub(super) struct View<'c> {
 }
 
 impl<'c> View<'c> {
-    pub(super) fn new(
-        sources: &'c [Source],
-        ladder: Option<&'c Ladder>,
-        asking: Option<usize>,
-    ) -> Self {
+    pub(super) fn new(sources: &'c [Source], ladder: Option<&'c Ladder>, asking: Option<usize>) -> Self {
         let met = sources.iter().enumerate();
         Self {
-            met: met
-                .map(|(c, source)| source.met(asking == Some(c)))
-                .collect(),
+            met: met.map(|(c, source)| source.met(asking == Some(c))).collect(),
             unlimited: sources.iter().all(|source| source.population.is_none()),
             sources,
             ladder,
@@ -119,10 +113,7 @@ impl<'c> View<'c> {
 
     /// The same lock with nobody missed while waiting, if that is not how it is.
     pub(super) fn at_random(self) -> Option<Self> {
-        (!self.unlimited).then_some(Self {
-            unlimited: true,
-            ..self
-        })
+        (!self.unlimited).then_some(Self { unlimited: true, ..self })
     }
 
     /// Waits that agree with themselves, from where the lock was at rest before.
@@ -134,10 +125,7 @@ impl<'c> View<'c> {
         let writers = self.writers(|_| 1.0);
         if writers[0] <= 0.0 {
             let present = self.present(&vec![1.0; self.sources.len()], (0.0, 0.0));
-            rest.found.fill(Found {
-                write: present[0],
-                ..Found::default()
-            });
+            rest.found.fill(Found { write: present[0], ..Found::default() });
             rest.waits.fill(0.0);
             return rest;
         }
@@ -174,11 +162,7 @@ impl<'c> View<'c> {
 
     fn waited(&self, rest: &AtRest) -> f64 {
         let sources = self.sources.iter().zip(&rest.found);
-        sources
-            .map(|(source, found)| {
-                source.rate * found.read + source.writers[0] * (found.write - found.read)
-            })
-            .sum()
+        sources.map(|(source, found)| source.rate * found.read + source.writers[0] * (found.write - found.read)).sum()
     }
 
     /// Sums over writers, each source's so many times.
@@ -204,15 +188,9 @@ impl<'c> View<'c> {
     /// One round: the waits that follow from the phases, and the phases that follow from those. `more` is how
     /// many times as often as on average each source's customers come while the lock is open.
     fn round(&self, rest: &mut AtRest, more: &mut [f64], step: f64) {
-        let away: Vec<Option<f64>> = (0..self.sources.len())
-            .map(|c| self.away(c, rest))
-            .collect();
+        let away: Vec<Option<f64>> = (0..self.sources.len()).map(|c| self.away(c, rest)).collect();
         let times = |c: usize, mean: f64| more[c] * still(away[c], mean);
-        let (mut met, mut work, mut square) = (
-            Weighted::default(),
-            Weighted::default(),
-            Weighted::default(),
-        );
+        let (mut met, mut work, mut square) = (Weighted::default(), Weighted::default(), Weighted::default());
         let (mut over, mut before) = (0.0, 0.0);
         let mut phases_busy = [(0.0, 0.0); 2];
         for (Phase { share, mean }, busy) in rest.phases.into_iter().zip(&mut phases_busy) {
@@ -244,12 +222,8 @@ impl<'c> View<'c> {
         let (rate_work, jump_work) = work.means();
         let mean = 0.5 * rate_work * of_jump(1) / spare(1.0 - rate_work * jump_work[0]);
         let (rate_square, jump_square) = square.means();
-        let second = rate_square * (mean * jump_work[1] + of_jump(2) / 3.0)
-            / spare(1.0 - rate_square * jump_square[0]);
-        let moments = (
-            mean + of_jump(0),
-            second + 2.0 * mean * jump_work[0] + of_jump(1),
-        );
+        let second = rate_square * (mean * jump_work[1] + of_jump(2) / 3.0) / spare(1.0 - rate_square * jump_square[0]);
+        let moments = (mean + of_jump(0), second + 2.0 * mean * jump_work[0] + of_jump(1));
         let last = rest.phases.map(|phase| phase.mean).iter().sum();
         let new = fitted(moments, busy, (last, self.unlimited), |mean| {
             let sources = self.sources.iter().zip(&self.met).enumerate();
@@ -289,13 +263,7 @@ impl<'c> View<'c> {
     /// What customers of each source find, and how often they come, where the lock is open for a share of time,
     /// then with readers who hold it for so long, and busy for so much of each phase, then with a batch.
     /// What goes round is changed by a step of the way.
-    fn tell(
-        &self,
-        rest: &mut AtRest,
-        (more, step): (&mut [f64], f64),
-        open: (f64, f64),
-        busy: [(f64, f64); 2],
-    ) {
+    fn tell(&self, rest: &mut AtRest, (more, step): (&mut [f64], f64), open: (f64, f64), busy: [(f64, f64); 2]) {
         for (c, more) in more.iter_mut().enumerate() {
             let (mut come, mut wait, mut own) = (open.0, 0.0, open.0 * open.1);
             let away = self.away(c, rest);
@@ -306,10 +274,7 @@ impl<'c> View<'c> {
                 own += found * batch;
             }
             let come = come.max(COME_LEAST);
-            rest.found[c] = Found {
-                read: wait / come,
-                write: (wait + own) / come,
-            };
+            rest.found[c] = Found { read: wait / come, write: (wait + own) / come };
             // All are away at most.
             let source = &self.sources[c];
             let most = match (away, source.population) {
@@ -345,22 +310,14 @@ fn jump(writers: &Writers, batch: &Moments) -> Moments {
 
 /// What a share that is spare counts, positive though less than nothing may be spare.
 pub(super) fn spare(share: f64) -> f64 {
-    if share > SPARE_LEAST {
-        share
-    } else {
-        SPARE_LEAST * SPARE_LEAST / (2.0 * SPARE_LEAST - share)
-    }
+    if share > SPARE_LEAST { share } else { SPARE_LEAST * SPARE_LEAST / (2.0 * SPARE_LEAST - share) }
 }
 
 /// Moments of the batch of readers between two writers who come at their mean rate; nothing without writers.
 pub(super) fn between(sources: &[Source], ladder: Option<&Ladder>) -> Moments {
     let all = View::new(sources, ladder, None);
     let writers = all.writers(|_| 1.0)[0];
-    if writers > 0.0 {
-        all.batch(|_| 1.0, writers)
-    } else {
-        [0.0; 3]
-    }
+    if writers > 0.0 { all.batch(|_| 1.0, writers) } else { [0.0; 3] }
 }
 
 /// Fraction of what a lock can do: each writer takes its hold and the batch of readers before it.

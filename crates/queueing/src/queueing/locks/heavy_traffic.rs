@@ -69,11 +69,7 @@ impl Waits {
             }
             at_random
         });
-        Self {
-            found,
-            busy,
-            at_random,
-        }
+        Self { found, busy, at_random }
     }
 }
 
@@ -89,9 +85,7 @@ impl Work {
     fn found_by(&self, source: &Source) -> f64 {
         let many = source.many();
         let away = source.away(self.mean);
-        away.map_or(self.mean, |away| {
-            (self.mean - many * self.variance / away).max(0.0)
-        })
+        away.map_or(self.mean, |away| (self.mean - many * self.variance / away).max(0.0))
     }
 }
 
@@ -102,10 +96,7 @@ impl View<'_> {
         let taken = |c: usize| taken(&self.sources[c], batch) * self.met[c];
         let all = 0..self.sources.len();
         let spare = spare(1.0 - all.clone().map(taken).sum::<f64>());
-        let mut work = Work {
-            mean: at_random,
-            variance: 0.0,
-        };
+        let mut work = Work { mean: at_random, variance: 0.0 };
         for _ in 0..ROUNDS_MAX {
             let of_crowd = |c: usize| {
                 // Who is alone in his source keeps nobody away.

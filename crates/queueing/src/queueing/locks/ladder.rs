@@ -102,11 +102,7 @@ pub(super) fn counted(hold: f64, scv: f64) -> f64 {
 impl Ladder {
     /// For holds up to so long \[s\], as they count, of which one like the `unit` \[s\] stands on a rung.
     pub(super) fn up_to(longest: f64, unit: f64) -> Self {
-        Self {
-            unit,
-            top: 2.0 * power_below(longest / unit),
-            lowest: OCTAVES,
-        }
+        Self { unit, top: 2.0 * power_below(longest / unit), lowest: OCTAVES }
     }
 
     fn hold(&self, rung: usize) -> f64 {
@@ -125,10 +121,7 @@ impl Ladder {
         let ratio = hold / lower;
         let odd = usize::from(ratio >= SQRT_2);
         let over = if odd == 1 { ratio / SQRT_2 } else { ratio };
-        Place {
-            rung: 2 * octave + odd,
-            above: ((over - 1.0) / (SQRT_2 - 1.0)).clamp(0.0, 1.0),
-        }
+        Place { rung: 2 * octave + odd, above: ((over - 1.0) / (SQRT_2 - 1.0)).clamp(0.0, 1.0) }
     }
 
     /// Adds readers who fill so much time a time, Σ λ·S.
@@ -173,11 +166,8 @@ impl Ladder {
         let mut time = self.hold(2 * self.lowest) * TAIL_BEGIN;
         // The rule goes on to the time zero with the probability of its first point.
         let first = beyond(self.lowest);
-        let mut sums = [
-            time * first * 2.0,
-            time * time * first * (4.0 / 3.0),
-            time * time * time * first * (8.0 / 7.0),
-        ];
+        let mut sums =
+            [time * first * 2.0, time * time * first * (4.0 / 3.0), time * time * time * first * (8.0 / 7.0)];
         for point in self.lowest + 1..POINTS {
             time *= 2.0;
             let weight = time * beyond(point);
@@ -245,18 +235,8 @@ mod tests {
     #[test]
     fn one_kind_lasts_as_long_as_the_closed_form() {
         // The longest of a geometric number of mean r: ln(1 + r) on average.
-        for (ratio, error) in [
-            (1e-3, 1e-3),
-            (0.3, 1e-3),
-            (2.0, 1e-3),
-            (50.0, 0.01),
-            (1e4, 0.07),
-        ] {
-            near(
-                geometric(&[(ratio, 4.0)])[0],
-                4.0 * f64::ln_1p(ratio),
-                error,
-            );
+        for (ratio, error) in [(1e-3, 1e-3), (0.3, 1e-3), (2.0, 1e-3), (50.0, 0.01), (1e4, 0.07)] {
+            near(geometric(&[(ratio, 4.0)])[0], 4.0 * f64::ln_1p(ratio), error);
         }
     }
 
@@ -275,11 +255,7 @@ mod tests {
     fn a_hold_between_rungs_is_nearly_one_of_its_own_length() {
         for hold in [4.0, 4.5, 5.3, 6.9, 7.99] {
             for ratio in [0.1, 1.0, 30.0] {
-                near(
-                    geometric(&[(ratio, hold)])[0],
-                    hold * f64::ln_1p(ratio),
-                    0.03,
-                );
+                near(geometric(&[(ratio, hold)])[0], hold * f64::ln_1p(ratio), 0.03);
             }
         }
     }

@@ -35,16 +35,7 @@ pub(super) fn exponential(mean: f64) -> [Phase; 2] {
 pub(super) fn stages(mean: f64, scv: f64) -> [Phase; 2] {
     let apart = (2.0 * scv.max(SCV_LEAST) - 1.0).sqrt();
     let (short, long) = (0.5 * mean * (1.0 - apart), 0.5 * mean * (1.0 + apart));
-    [
-        Phase {
-            share: -short / (long - short),
-            mean: short,
-        },
-        Phase {
-            share: long / (long - short),
-            mean: long,
-        },
-    ]
+    [Phase { share: -short / (long - short), mean: short }, Phase { share: long / (long - short), mean: long }]
 }
 
 /// The phases with these first two moments for which the next writer comes in time with probability
@@ -62,11 +53,7 @@ pub(super) fn fitted(
     let (mean, square) = moments;
     let scv = square / (mean * mean) - 1.0;
     if scv <= 1.0 + NEARLY {
-        return if steady && scv < 1.0 - NEARLY {
-            stages(mean, scv)
-        } else {
-            exponential(mean)
-        };
+        return if steady && scv < 1.0 - NEARLY { stages(mean, scv) } else { exponential(mean) };
     }
     let least = square / (2.0 * mean);
     let phases = |sum: f64| {
@@ -74,32 +61,18 @@ pub(super) fn fitted(
         let long = 0.5 * (sum + (sum * sum - 4.0 * product).max(0.0).sqrt());
         let short = (product / long).max(LITTLE * mean);
         let share = ((mean - short) / (long - short)).clamp(0.0, 1.0);
-        [
-            Phase {
-                share: 1.0 - share,
-                mean: short,
-            },
-            Phase { share, mean: long },
-        ]
+        [Phase { share: 1.0 - share, mean: short }, Phase { share, mean: long }]
     };
     let excess = |sum: f64| {
         let met = phases(sum).map(|phase| phase.share * meets(phase.mean));
         met[0] + met[1] - busy
     };
-    phases(crossing(
-        (least, last, SUM_MOST * least),
-        FITTED * busy,
-        excess,
-    ))
+    phases(crossing((least, last, SUM_MOST * least), FITTED * busy, excess))
 }
 
 /// Where a function that grows crosses zero, else the end that is nearer to it: the Illinois method, with
 /// a guess between the ends.
-fn crossing(
-    (mut low, guess, mut high): (f64, f64, f64),
-    error: f64,
-    f: impl Fn(f64) -> f64,
-) -> f64 {
+fn crossing((mut low, guess, mut high): (f64, f64, f64), error: f64, f: impl Fn(f64) -> f64) -> f64 {
     let (mut below, mut above) = (None, None);
     if guess > low && guess < high {
         let value = f(guess);
@@ -165,24 +138,12 @@ mod tests {
 
     fn moments(phases: &[Phase; 2]) -> (f64, f64) {
         let sum = |f: fn(&Phase) -> f64| phases.iter().map(f).sum();
-        (
-            sum(|p| p.share * p.mean),
-            sum(|p| p.share * 2.0 * p.mean * p.mean),
-        )
+        (sum(|p| p.share * p.mean), sum(|p| p.share * 2.0 * p.mean * p.mean))
     }
 
     #[test]
     fn a_mixture_is_found_again() {
-        let truth = [
-            Phase {
-                share: 0.9,
-                mean: 0.5,
-            },
-            Phase {
-                share: 0.1,
-                mean: 20.0,
-            },
-        ];
+        let truth = [Phase { share: 0.9, mean: 0.5 }, Phase { share: 0.1, mean: 20.0 }];
         let meets = |mean: f64| mean / (2.0 + mean);
         let busy = truth.iter().map(|p| p.share * meets(p.mean)).sum();
         let found = fitted(moments(&truth), busy, (0.0, false), meets);

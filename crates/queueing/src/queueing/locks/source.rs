@@ -52,9 +52,7 @@ impl Source {
     }
 
     fn add(&mut self, user: &LockUser, ladder: Option<&mut Ladder>) {
-        let LockUser {
-            rate, hold, scv, ..
-        } = *user;
+        let LockUser { rate, hold, scv, .. } = *user;
         if rate <= 0.0 {
             return;
         }
@@ -110,11 +108,7 @@ impl Source {
             return Some(1.0 / self.rate);
         }
         let other = (n.max(1.0) - self.work) / self.rate;
-        Some(if other > 0.0 {
-            (other - wait).max(AWAY_MIN * other)
-        } else {
-            AWAY_LEAST * n / self.rate
-        })
+        Some(if other > 0.0 { (other - wait).max(AWAY_MIN * other) } else { AWAY_LEAST * n / self.rate })
     }
 }
 
@@ -170,9 +164,5 @@ where
 /// How long the holds of so many customers take \[s\]: a source that never comes and a hold of no length delay nobody, however
 /// many there are.
 pub(super) fn one_after_another(customers: f64, hold: f64) -> f64 {
-    if hold > 0.0 {
-        customers.max(0.0) * hold
-    } else {
-        0.0
-    }
+    if hold > 0.0 { customers.max(0.0) * hold } else { 0.0 }
 }

@@ -2,9 +2,7 @@
 
 use thiserror::Error;
 
-use super::{
-    Class, Fork, LARGEST, MOST_SERVERS, Network, Pool, SMALLEST, Station, StationKind, Workload,
-};
+use super::{Class, Fork, LARGEST, MOST_SERVERS, Network, Pool, SMALLEST, Station, StationKind, Workload};
 
 /// Why a network cannot be solved by anybody.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -154,34 +152,20 @@ fn validate_station(station: &Station) -> Result<(), NetworkError> {
             Ok(())
         } else {
             let station = name();
-            Err(NetworkError::Speed {
-                station,
-                what,
-                value,
-            })
+            Err(NetworkError::Speed { station, what, value })
         }
     };
     match &station.kind {
         StationKind::Delay => Ok(()),
         StationKind::Queueing { servers } if (1..=MOST_SERVERS).contains(servers) => Ok(()),
-        StationKind::Queueing { servers } => Err(NetworkError::Servers {
-            station: name(),
-            servers: *servers,
-        }),
+        StationKind::Queueing { servers } => Err(NetworkError::Servers { station: name(), servers: *servers }),
         StationKind::LoadDependent { speeds } => {
             if !(1..=MOST_SERVERS as usize).contains(&speeds.len()) {
-                return Err(NetworkError::SpeedCount {
-                    station: name(),
-                    found: speeds.len(),
-                });
+                return Err(NetworkError::SpeedCount { station: name(), found: speeds.len() });
             }
-            speeds
-                .iter()
-                .try_for_each(|&speed| positive("speed", speed))
+            speeds.iter().try_for_each(|&speed| positive("speed", speed))
         }
-        StationKind::Link { capacity } if *capacity > f64::from(MOST_SERVERS) => {
-            positive("capacity", f64::INFINITY)
-        }
+        StationKind::Link { capacity } if *capacity > f64::from(MOST_SERVERS) => positive("capacity", f64::INFINITY),
         StationKind::Link { capacity } => positive("capacity", *capacity),
     }
 }
@@ -196,13 +180,9 @@ impl Network {
             return Err(NetworkError::NoClasses);
         }
         self.stations.iter().try_for_each(validate_station)?;
-        self.classes
-            .iter()
-            .try_for_each(|class| self.validate_class(class))?;
+        self.classes.iter().try_for_each(|class| self.validate_class(class))?;
         let mut inside = vec![false; self.stations.len()];
-        self.pools
-            .iter()
-            .try_for_each(|pool| self.validate_pool(pool, &mut inside))
+        self.pools.iter().try_for_each(|pool| self.validate_pool(pool, &mut inside))
     }
 
     fn validate_pool(&self, pool: &Pool, inside: &mut [bool]) -> Result<(), NetworkError> {
@@ -223,9 +203,7 @@ impl Network {
                 }
                 Some(true) => {
                     let station = &self.stations[station_idx].name;
-                    return refuse(format!(
-                        "names station `{station}`, which is in a pool already"
-                    ));
+                    return refuse(format!("names station `{station}`, which is in a pool already"));
                 }
                 Some(taken) => *taken = true,
             }
@@ -249,9 +227,7 @@ impl Network {
             for &station_idx in branches.iter().flatten() {
                 match inside.get_mut(station_idx) {
                     None => {
-                        return refuse(format!(
-                            "names station {station_idx}, which does not exist"
-                        ));
+                        return refuse(format!("names station {station_idx}, which does not exist"));
                     }
                     Some(true) => {
                         let station = &self.stations[station_idx].name;
@@ -278,21 +254,13 @@ impl Network {
             for (station, &value) in self.stations.iter().zip(values) {
                 if !is_sound(value) {
                     let station = station.name.clone();
-                    return Err(NetworkError::AtStation {
-                        class: name(),
-                        what,
-                        station,
-                        value,
-                    });
+                    return Err(NetworkError::AtStation { class: name(), what, station, value });
                 }
             }
         }
         for (station_idx, station) in self.stations.iter().enumerate() {
             if class.demands[station_idx] > 0.0 && class.visits_at(station_idx) == 0.0 {
-                return Err(NetworkError::Unvisited {
-                    class: name(),
-                    station: station.name.clone(),
-                });
+                return Err(NetworkError::Unvisited { class: name(), station: station.name.clone() });
             }
         }
         self.validate_forks(class)
@@ -310,44 +278,24 @@ impl Network {
         for (station, &value) in self.stations.iter().zip(&class.demands) {
             if !is_sound(value) {
                 let station = station.name.clone();
-                return Err(NetworkError::Demand {
-                    class: name(),
-                    station,
-                    value,
-                });
+                return Err(NetworkError::Demand { class: name(), station, value });
             }
         }
         self.validate_optional(class)?;
         match class.workload {
-            Workload::Open {
-                arrival_rate: value,
-            } if !is_sound(value) => Err(NetworkError::ArrivalRate {
-                class: name(),
-                value,
-            }),
+            Workload::Open { arrival_rate: value } if !is_sound(value) => {
+                Err(NetworkError::ArrivalRate { class: name(), value })
+            }
             Workload::Open { .. } => Ok(()),
-            Workload::Closed {
-                population: value, ..
-            } if !is_sound(value) => Err(NetworkError::Population {
-                class: name(),
-                value,
-            }),
-            Workload::Closed {
-                think_time: value, ..
-            } if !is_sound(value) => Err(NetworkError::ThinkTime {
-                class: name(),
-                value,
-            }),
-            Workload::Closed {
-                population,
-                think_time,
-            } => {
+            Workload::Closed { population: value, .. } if !is_sound(value) => {
+                Err(NetworkError::Population { class: name(), value })
+            }
+            Workload::Closed { think_time: value, .. } if !is_sound(value) => {
+                Err(NetworkError::ThinkTime { class: name(), value })
+            }
+            Workload::Closed { population, think_time } => {
                 let works = think_time > 0.0 || class.demands.iter().any(|&demand| demand > 0.0);
-                if works || population == 0.0 {
-                    Ok(())
-                } else {
-                    Err(NetworkError::NoWork { class: name() })
-                }
+                if works || population == 0.0 { Ok(()) } else { Err(NetworkError::NoWork { class: name() }) }
             }
         }
     }

@@ -67,16 +67,8 @@ impl Class {
     }
 
     /// A closed class: population N, think time Z in seconds, demands D in seconds.
-    pub fn closed(
-        name: impl Into<String>,
-        population: f64,
-        think_time: f64,
-        demands: Vec<f64>,
-    ) -> Self {
-        let workload = Workload::Closed {
-            population,
-            think_time,
-        };
+    pub fn closed(name: impl Into<String>, population: f64, think_time: f64, demands: Vec<f64>) -> Self {
+        let workload = Workload::Closed { population, think_time };
         Self::new(name, workload, demands)
     }
 
@@ -116,11 +108,7 @@ impl Class {
     /// Mean service a visit to a station, S = D/V, in seconds; zero where it is not visited.
     pub fn service_at(&self, station_idx: usize) -> f64 {
         let visits = self.visits_at(station_idx);
-        if visits > 0.0 {
-            self.demands[station_idx] / visits
-        } else {
-            0.0
-        }
+        if visits > 0.0 { self.demands[station_idx] / visits } else { 0.0 }
     }
 
     /// Squared coefficient of variation of service at a station, c².

@@ -80,28 +80,14 @@ pub struct Pool {
 
 impl Pool {
     /// A pool of `capacity`, held by the given classes at the given stations (indices).
-    pub fn new(
-        name: impl Into<String>,
-        capacity: u32,
-        stations: Vec<usize>,
-        classes: Vec<usize>,
-    ) -> Self {
-        Self {
-            name: name.into(),
-            capacity,
-            stations,
-            classes,
-        }
+    pub fn new(name: impl Into<String>, capacity: u32, stations: Vec<usize>, classes: Vec<usize>) -> Self {
+        Self { name: name.into(), capacity, stations, classes }
     }
 }
 
 impl Network {
     /// A network without pools.
     pub fn new(stations: Vec<Station>, classes: Vec<Class>) -> Self {
-        Self {
-            stations,
-            classes,
-            pools: Vec::new(),
-        }
+        Self { stations, classes, pools: Vec::new() }
     }
 }

@@ -69,11 +69,7 @@ impl Discipline {
 impl Station {
     /// A station of any kind, with processor sharing.
     pub fn new(name: impl Into<String>, kind: StationKind) -> Self {
-        Self {
-            name: name.into(),
-            kind,
-            discipline: Discipline::default(),
-        }
+        Self { name: name.into(), kind, discipline: Discipline::default() }
     }
 
     /// A station with `servers` parallel servers, m, and processor sharing.

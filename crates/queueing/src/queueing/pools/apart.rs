@@ -10,26 +10,17 @@ use crate::queueing::solution::{Approximation, PoolSolution, Solution};
 pub(super) fn solution(network: &Network, insides: &[Inside<'_>], solution: Solution) -> Solution {
     let n_stations = network.stations.len();
     let mut waits = vec![vec![0.0; network.pools.len()]; network.classes.len()];
-    let mut pools: Vec<PoolSolution> = network
-        .pools
-        .iter()
-        .map(|pool| free_pool(network, pool, &solution))
-        .collect();
+    let mut pools: Vec<PoolSolution> = network.pools.iter().map(|pool| free_pool(network, pool, &solution)).collect();
     let mut found = solution.classes;
     found.truncate(network.classes.len());
     for (at, inside) in insides.iter().enumerate() {
         let station = n_stations + at;
         let number = solution.stations[station].queue_length;
-        let others = inside
-            .holders
-            .iter()
-            .map(|&idx| customers(&network.classes[idx]))
-            .sum();
+        let others = inside.holders.iter().map(|&idx| customers(&network.classes[idx])).sum();
         let (means, waiting) = inside.taken_apart(number, others);
         let held: f64 = means.iter().flatten().sum();
-        let at_station: Vec<f64> = (0..inside.pool.stations.len())
-            .map(|at| means.iter().map(|means| means[at]).sum())
-            .collect();
+        let at_station: Vec<f64> =
+            (0..inside.pool.stations.len()).map(|at| means.iter().map(|means| means[at]).sum()).collect();
         for ((&idx, means), share) in inside.holders.iter().zip(&means).zip(&inside.shares) {
             let class = &mut found[idx];
             let wait = waiting * share;
@@ -45,11 +36,7 @@ pub(super) fn solution(network: &Network, insides: &[Inside<'_>], solution: Solu
         pools[inside.pool_idx] = PoolSolution {
             utilization: (held / f64::from(inside.pool.capacity)).min(1.0),
             waiting,
-            throughput: inside
-                .holders
-                .iter()
-                .map(|&idx| found[idx].throughput)
-                .sum(),
+            throughput: inside.holders.iter().map(|&idx| found[idx].throughput).sum(),
         };
     }
     let (mut closed, mut open) = (Vec::new(), Vec::new());
@@ -59,22 +46,13 @@ pub(super) fn solution(network: &Network, insides: &[Inside<'_>], solution: Solu
         let (residence, seen) = (found.residence_time, found.seen_queue_length);
         match class.workload {
             Workload::Open { .. } => open.push(OpenAnswer { residence, seen }),
-            Workload::Closed { .. } => closed.push(ClosedAnswer {
-                throughput: found.throughput,
-                residence,
-                seen,
-            }),
+            Workload::Closed { .. } => closed.push(ClosedAnswer { throughput: found.throughput, residence, seen }),
         }
     }
     let mut approximations = solution.approximations;
     approximations.push(Approximation::Pool);
     approximations.sort_unstable();
-    let answer = Answer {
-        iterations: solution.iterations,
-        excess: solution.excess,
-        closed,
-        open,
-    };
+    let answer = Answer { iterations: solution.iterations, excess: solution.excess, closed, open };
     let mut whole = assemble::solution(network, solution.method, approximations, answer);
     for (class, waits) in whole.classes.iter_mut().zip(waits) {
         class.response_time += waits.iter().sum::<f64>();
@@ -90,17 +68,9 @@ fn free_pool(network: &Network, pool: &Pool, solution: &Solution) -> PoolSolutio
     for &idx in &pool.classes {
         if demand(&network.classes[idx], pool) > 0.0 {
             let found = &solution.classes[idx];
-            held += pool
-                .stations
-                .iter()
-                .map(|&k| found.queue_length[k])
-                .sum::<f64>();
+            held += pool.stations.iter().map(|&k| found.queue_length[k]).sum::<f64>();
             throughput += found.throughput;
         }
     }
-    PoolSolution {
-        utilization: (held / f64::from(pool.capacity)).min(1.0),
-        waiting: 0.0,
-        throughput,
-    }
+    PoolSolution { utilization: (held / f64::from(pool.capacity)).min(1.0), waiting: 0.0, throughput }
 }

@@ -56,10 +56,7 @@ impl<'a> Inside<'a> {
         let holders: Vec<usize> = (0..network.classes.len())
             .filter(|idx| pool.classes.contains(idx) && works(&network.classes[*idx]))
             .collect();
-        let most: f64 = holders
-            .iter()
-            .map(|&idx| customers(&network.classes[idx]))
-            .sum();
+        let most: f64 = holders.iter().map(|&idx| customers(&network.classes[idx])).sum();
         if most <= f64::from(pool.capacity) {
             return None;
         }
@@ -82,26 +79,11 @@ impl<'a> Inside<'a> {
 
     /// Solves the inside with each number of customers.
     fn solve(&mut self, network: &Network, rates: &[f64]) -> Result<(), SolveError> {
-        let stations: Vec<Station> = self
-            .pool
-            .stations
-            .iter()
-            .map(|&k| network.stations[k].clone())
-            .collect();
-        let demands = |class: &Class| {
-            self.pool
-                .stations
-                .iter()
-                .map(|&k| class.demands[k])
-                .collect()
-        };
+        let stations: Vec<Station> = self.pool.stations.iter().map(|&k| network.stations[k].clone()).collect();
+        let demands = |class: &Class| self.pool.stations.iter().map(|&k| class.demands[k]).collect();
         let part = |class: &Class, workload: Workload| {
             let inside = |values: &[f64]| {
-                if values.is_empty() {
-                    Vec::new()
-                } else {
-                    self.pool.stations.iter().map(|&k| values[k]).collect()
-                }
+                if values.is_empty() { Vec::new() } else { self.pool.stations.iter().map(|&k| values[k]).collect() }
             };
             Class::new(&class.name, workload, demands(class))
                 .with_visits(inside(&class.visits))
@@ -110,10 +92,7 @@ impl<'a> Inside<'a> {
         };
         let mut classes = Vec::new();
         for &idx in &self.holders {
-            let workload = Workload::Closed {
-                population: 0.0,
-                think_time: 0.0,
-            };
+            let workload = Workload::Closed { population: 0.0, think_time: 0.0 };
             classes.push(part(&network.classes[idx], workload));
         }
         for (idx, class) in network.classes.iter().enumerate() {
@@ -135,17 +114,11 @@ impl<'a> Inside<'a> {
                 }
             }
             let solution = solve_any(&inner)?;
-            let holders = solution
-                .classes
-                .iter()
-                .zip(&inner.classes)
-                .take(self.holders.len());
-            let work =
-                holders.map(|(found, class)| found.throughput * class.demands.iter().sum::<f64>());
+            let holders = solution.classes.iter().zip(&inner.classes).take(self.holders.len());
+            let work = holders.map(|(found, class)| found.throughput * class.demands.iter().sum::<f64>());
             self.speeds.push(work.sum());
             let found = solution.classes.into_iter().take(self.holders.len());
-            self.numbers
-                .push(found.map(|found| found.queue_length).collect());
+            self.numbers.push(found.map(|found| found.queue_length).collect());
         }
         Ok(())
     }
@@ -195,16 +168,10 @@ fn outside(network: &Network, insides: &[Inside<'_>], rates: &[f64]) -> Network 
     let mut outer = Network::new(network.stations.clone(), network.classes.clone());
     for inside in insides {
         let name = inside.pool.name.clone();
-        outer
-            .stations
-            .push(Station::load_dependent(name, inside.speeds.clone()));
+        outer.stations.push(Station::load_dependent(name, inside.speeds.clone()));
         for (idx, class) in outer.classes.iter_mut().enumerate() {
             let holds = inside.holders.contains(&idx);
-            let held = if holds {
-                demand(class, inside.pool)
-            } else {
-                0.0
-            };
+            let held = if holds { demand(class, inside.pool) } else { 0.0 };
             class.demands.push(held);
             for values in [&mut class.visits, &mut class.scv] {
                 if !values.is_empty() {
@@ -230,9 +197,7 @@ fn outside(network: &Network, insides: &[Inside<'_>], rates: &[f64]) -> Network 
         }
     }
     if load.iter().any(|&load| load > 0.0) {
-        outer
-            .classes
-            .push(Class::open("holders of pools", 1.0, load));
+        outer.classes.push(Class::open("holders of pools", 1.0, load));
     }
     outer
 }
@@ -242,9 +207,7 @@ pub(super) fn solve(network: &Network, method: Option<Method>) -> Result<Solutio
     network.validate()?;
     refuse(network, method)?;
     let pools = network.pools.iter().enumerate();
-    let mut insides: Vec<Inside<'_>> = pools
-        .filter_map(|(idx, pool)| Inside::new(network, idx, pool))
-        .collect();
+    let mut insides: Vec<Inside<'_>> = pools.filter_map(|(idx, pool)| Inside::new(network, idx, pool)).collect();
     let mut rates: Vec<f64> = network
         .classes
         .iter()
@@ -285,19 +248,14 @@ pub(super) fn solve(network: &Network, method: Option<Method>) -> Result<Solutio
             return Ok(apart::solution(network, &insides, solution));
         }
     }
-    Err(SolveError::NotConverged {
-        iterations: MOST_ROUNDS,
-        residual: moved,
-    })
+    Err(SolveError::NotConverged { iterations: MOST_ROUNDS, residual: moved })
 }
 
 /// Whether nobody visits an inside without holding its pool.
 fn no_visitors(network: &Network, insides: &[Inside<'_>]) -> bool {
     insides.iter().all(|inside| {
         let classes = network.classes.iter().enumerate();
-        classes
-            .filter(|(idx, _)| !inside.holders.contains(idx))
-            .all(|(_, class)| demand(class, inside.pool) == 0.0)
+        classes.filter(|(idx, _)| !inside.holders.contains(idx)).all(|(_, class)| demand(class, inside.pool) == 0.0)
     })
 }
 
@@ -312,9 +270,7 @@ fn refuse(network: &Network, method: Option<Method>) -> Result<(), SolveError> {
         let forks = network.classes.iter().flat_map(|class| &class.forks);
         let mut branches = forks.flat_map(|fork| fork.branches.iter().flatten());
         if branches.any(|k| pool.stations.contains(k)) {
-            return Err(SolveError::Unsupported {
-                reason: format!("pool `{}` has a fork inside", pool.name),
-            });
+            return Err(SolveError::Unsupported { reason: format!("pool `{}` has a fork inside", pool.name) });
         }
     }
     Ok(())

@@ -21,19 +21,10 @@ impl<O: Observer> Engine<'_, O> {
         self.tell(task, What::Joins { station });
         let customer = self.tasks.extra[task as usize].customer;
         let class = self.tasks.hot[task as usize].class as usize;
-        for (time, what) in [
-            (start, What::Begins { station }),
-            (end, What::Ends { station }),
-            (end, What::Departs),
-        ] {
+        for (time, what) in [(start, What::Begins { station }), (end, What::Ends { station }), (end, What::Departs)] {
             self.ahead.known += 1;
             let key = (time.to_bits(), self.ahead.known);
-            let event = Event {
-                time,
-                customer,
-                class,
-                what,
-            };
+            let event = Event { time, customer, class, what };
             self.ahead.events.insert(key, event);
         }
     }

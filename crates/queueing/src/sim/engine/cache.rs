@@ -26,17 +26,9 @@ impl CacheState {
     pub(in crate::sim) fn new(kind: &CacheKind, warm: bool) -> Self {
         let kind = match *kind {
             CacheKind::Probability(probability) => State::Probability(probability),
-            CacheKind::Lru {
-                capacity,
-                items,
-                skew,
-            } => State::Lru(Box::new(Lru::new(capacity, items, skew, warm))),
+            CacheKind::Lru { capacity, items, skew } => State::Lru(Box::new(Lru::new(capacity, items, skew, warm))),
         };
-        Self {
-            kind,
-            hits: 0,
-            references: 0,
-        }
+        Self { kind, hits: 0, references: 0 }
     }
 
     /// References an item; whether it hits.
@@ -158,8 +150,7 @@ impl Alias {
         let scale = n as f64 / weights.iter().sum::<f64>();
         let mut keep: Vec<f64> = weights.iter().map(|weight| weight * scale).collect();
         let mut other: Vec<u32> = (0..n as u32).collect();
-        let (mut small, mut large): (Vec<u32>, Vec<u32>) =
-            (0..n as u32).partition(|i| keep[*i as usize] < 1.0);
+        let (mut small, mut large): (Vec<u32>, Vec<u32>) = (0..n as u32).partition(|i| keep[*i as usize] < 1.0);
         while let (Some(less), Some(more)) = (small.pop(), large.last().copied()) {
             other[less as usize] = more;
             keep[more as usize] -= 1.0 - keep[less as usize];
@@ -177,11 +168,7 @@ impl Alias {
     fn draw(&self, stream: &mut Stream) -> u32 {
         let point = stream.unit() * self.keep.len() as f64;
         let idx = point as usize;
-        if point - (idx as f64) < self.keep[idx] {
-            idx as u32
-        } else {
-            self.other[idx]
-        }
+        if point - (idx as f64) < self.keep[idx] { idx as u32 } else { self.other[idx] }
     }
 }
 

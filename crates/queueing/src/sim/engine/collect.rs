@@ -29,11 +29,7 @@ impl<O: Observer> Engine<'_, O> {
             for (cell, ahead) in cells.iter_mut().zip(ahead) {
                 let present = f64::from(cell.n) * now;
                 let serving = f64::from(cell.serving) * clock - ahead;
-                all.push(StationSums {
-                    count: cell.count,
-                    area: cell.area + present,
-                    busy: cell.busy + serving,
-                });
+                all.push(StationSums { count: cell.count, area: cell.area + present, busy: cell.busy + serving });
                 (cell.count, cell.area, cell.busy) = (0, -present, -serving);
             }
         }
@@ -129,27 +125,17 @@ impl<O: Observer> Engine<'_, O> {
             area
         });
         let numbers = numbers.collect();
-        let caches = self.caches.iter_mut().map(|cache| {
-            (
-                std::mem::take(&mut cache.hits),
-                std::mem::take(&mut cache.references),
-            )
-        });
+        let caches = self
+            .caches
+            .iter_mut()
+            .map(|cache| (std::mem::take(&mut cache.hits), std::mem::take(&mut cache.references)));
         Batch {
             time,
             timings,
             numbers,
             stations,
-            locks: self
-                .locks
-                .iter_mut()
-                .map(|lock| lock.take_areas(now))
-                .collect(),
-            pools: self
-                .pools
-                .iter_mut()
-                .map(|pool| pool.take_areas(now))
-                .collect(),
+            locks: self.locks.iter_mut().map(|lock| lock.take_areas(now)).collect(),
+            pools: self.pools.iter_mut().map(|pool| pool.take_areas(now)).collect(),
             caches: caches.collect(),
         }
     }

@@ -54,12 +54,7 @@ struct Counts<'a, 'm> {
 
 /// Finds the stations that are exits, and tells the programs: where one of their customers is served it
 /// leaves. There are none where customers have more to remember than where they are.
-pub(in crate::sim) fn find(
-    model: &Model,
-    shared: &[usize],
-    with_extra: bool,
-    program: &mut Program,
-) -> Vec<usize> {
+pub(in crate::sim) fn find(model: &Model, shared: &[usize], with_extra: bool, program: &mut Program) -> Vec<usize> {
     if with_extra {
         return Vec::new();
     }
@@ -79,13 +74,9 @@ pub(in crate::sim) fn find(
             && here.peek().is_some()
             && here.all(|(_, _, leaves)| *leaves)
     };
-    let exits: Vec<usize> = (0..model.stations.len())
-        .filter(|idx| is_exit(*idx))
-        .collect();
+    let exits: Vec<usize> = (0..model.stations.len()).filter(|idx| is_exit(*idx)).collect();
     for (idx, station, _) in serves {
-        if let (Ok(exit), Op::Serve { draw, .. }) =
-            (exits.binary_search(&station), program.ops[idx])
-        {
+        if let (Ok(exit), Op::Serve { draw, .. }) = (exits.binary_search(&station), program.ops[idx]) {
             let exit = exit as u32;
             program.ops[idx] = Op::Exit { exit, draw };
         }
@@ -119,13 +110,7 @@ impl Exit {
         } else {
             self.occupy(end);
         }
-        self.services.push(Service {
-            began,
-            joined: now,
-            start,
-            end,
-            class,
-        });
+        self.services.push(Service { began, joined: now, start, end, class });
         (start, end)
     }
 
@@ -215,11 +200,7 @@ impl Counts<'_, '_> {
 impl<'m, O: Observer> Engine<'m, O> {
     /// The exits, and what they count in.
     fn counts(&mut self) -> (&mut [Exit], Counts<'_, 'm>) {
-        let counts = Counts {
-            cells: &mut self.cells,
-            classes: &mut self.classes,
-            timings: &mut self.timings,
-        };
+        let counts = Counts { cells: &mut self.cells, classes: &mut self.classes, timings: &mut self.timings };
         (&mut self.exits, counts)
     }
 

@@ -151,11 +151,7 @@ impl LockState {
 }
 
 fn mode(used: LockUse) -> Mode {
-    if used.exclusive {
-        Mode::Exclusive
-    } else {
-        Mode::Shared
-    }
+    if used.exclusive { Mode::Exclusive } else { Mode::Shared }
 }
 
 impl<O: Observer> Engine<'_, O> {
@@ -179,23 +175,9 @@ impl<O: Observer> Engine<'_, O> {
             (extra.since, extra.wanted, extra.slot) = (now, user, slot);
         }
         let lock = idx as usize;
-        self.tell(
-            task,
-            What::Asks {
-                lock,
-                mode: mode(used),
-                activity: used.activity,
-            },
-        );
+        self.tell(task, What::Asks { lock, mode: mode(used), activity: used.activity });
         if free {
-            self.tell(
-                task,
-                What::Granted {
-                    lock,
-                    mode: mode(used),
-                    activity: used.activity,
-                },
-            );
+            self.tell(task, What::Granted { lock, mode: mode(used), activity: used.activity });
         }
         free
     }
@@ -221,14 +203,7 @@ impl<O: Observer> Engine<'_, O> {
                 lock.areas.shared += now;
             }
         }
-        self.tell(
-            task,
-            What::Releases {
-                lock: idx as usize,
-                mode: mode(used),
-                activity: used.activity,
-            },
-        );
+        self.tell(task, What::Releases { lock: idx as usize, mode: mode(used), activity: used.activity });
         self.grant_next(idx);
     }
 
@@ -255,14 +230,7 @@ impl<O: Observer> Engine<'_, O> {
             *self.tasks.slot(task, slot + 1) = f64::from(user);
             self.ready.push_back(task);
             let lock = idx as usize;
-            self.tell(
-                task,
-                What::Granted {
-                    lock,
-                    mode: mode(used),
-                    activity: used.activity,
-                },
-            );
+            self.tell(task, What::Granted { lock, mode: mode(used), activity: used.activity });
         }
     }
 }

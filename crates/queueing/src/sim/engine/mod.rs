@@ -74,13 +74,7 @@ pub(super) struct ClassState<'m> {
 }
 
 impl<'m> ClassState<'m> {
-    fn new(
-        class: &'m Class,
-        source: SourceState,
-        timer: u32,
-        start: u32,
-        exit: Option<(u32, u32)>,
-    ) -> Self {
+    fn new(class: &'m Class, source: SourceState, timer: u32, start: u32, exit: Option<(u32, u32)>) -> Self {
         Self {
             source,
             closed: matches!(class.source, Source::Closed { .. }),
@@ -154,8 +148,7 @@ impl<'m, O: Observer> Engine<'m, O> {
         let n_classes = model.classes.len();
         let mut program = compile::program(model, run.seed, replication);
         let shared = station::shared(model);
-        let with_extra =
-            program.uses_extra() || shared.iter().any(|idx| is_ordered(&model.stations[*idx]));
+        let with_extra = program.uses_extra() || shared.iter().any(|idx| is_ordered(&model.stations[*idx]));
         let exits = exit::find(model, &shared, with_extra, &mut program);
         let with_extra = with_extra || O::ON;
         let (stations, mut servers) = StationState::all(model, &shared, &exits);
@@ -163,9 +156,7 @@ impl<'m, O: Observer> Engine<'m, O> {
         let (timers, nodes) = Timers::new(&whose);
         let node_of = |wanted: u32| {
             let mut pairs = whose.iter().zip(&nodes);
-            pairs
-                .find(|(whose, _)| **whose == wanted)
-                .map_or(0, |(_, node)| *node)
+            pairs.find(|(whose, _)| **whose == wanted).map_or(0, |(_, node)| *node)
         };
         for (server, number) in servers.iter_mut().zip(0..) {
             server.timer = node_of(SERVER | number).max(node_of(SINGLE | number));
@@ -195,28 +186,12 @@ impl<'m, O: Observer> Engine<'m, O> {
             priority: model.classes.iter().map(|class| class.priority).collect(),
             cells: station::cells(stations.len(), n_classes),
             stations,
-            shared: shared
-                .iter()
-                .zip(0..)
-                .map(|(idx, number)| Shared::new(model, *idx, node_of(number)))
-                .collect(),
+            shared: shared.iter().zip(0..).map(|(idx, number)| Shared::new(model, *idx, node_of(number))).collect(),
             exits: exits.iter().map(|idx| Exit::new(model, *idx)).collect(),
-            locks: program
-                .lock_uses
-                .iter()
-                .map(|uses| LockState::new(uses))
-                .collect(),
-            pools: model
-                .pools
-                .iter()
-                .map(|pool| PoolState::new(pool.capacity))
-                .collect(),
+            locks: program.lock_uses.iter().map(|uses| LockState::new(uses)).collect(),
+            pools: model.pools.iter().map(|pool| PoolState::new(pool.capacity)).collect(),
             bulks: model.bulks.iter().map(|_| BulkState::default()).collect(),
-            caches: model
-                .caches
-                .iter()
-                .map(|cache| CacheState::new(&cache.kind, warm))
-                .collect(),
+            caches: model.caches.iter().map(|cache| CacheState::new(&cache.kind, warm)).collect(),
             timings: vec![Timing::default(); n_classes + model.activities.len()],
             herds: vec![0; model.happenings.len()],
             ready: VecDeque::new(),
@@ -241,11 +216,7 @@ impl<'m, O: Observer> Engine<'m, O> {
             // Times are compared as bits, which sort as they do.
             let (next, (timer, whose)) = (self.calendar.next_bits(), self.timers.first());
             if timer.min(next) > latest {
-                self.now = if limit < f64::MAX {
-                    limit
-                } else {
-                    self.last_exit()
-                };
+                self.now = if limit < f64::MAX { limit } else { self.last_exit() };
                 self.count_exits(self.now);
                 self.handled += done;
                 return Ran::Limit;
@@ -294,11 +265,7 @@ impl<'m, O: Observer> Engine<'m, O> {
     /// The service of one of few servers or of a shared station ends; of whom.
     #[inline(always)]
     fn end_other(&mut self, kind: u32, number: u32) -> u32 {
-        if kind == SERVER {
-            self.end_of_few(number)
-        } else {
-            self.end_shared(number)
-        }
+        if kind == SERVER { self.end_of_few(number) } else { self.end_shared(number) }
     }
 
     /// Whoever was set free goes on; nobody once there is no room: the run ends then.
@@ -333,8 +300,7 @@ impl<'m, O: Observer> Engine<'m, O> {
         let pools = pools.map(|(p, pool)| (Spot::Pool(p), u64::from(pool.waiting)));
         // The first of equals.
         let all = stations.chain(locks).chain(pools);
-        all.reduce(|most, one| if one.1 > most.1 { one } else { most })
-            .filter(|(_, n)| *n > 0)
+        all.reduce(|most, one| if one.1 > most.1 { one } else { most }).filter(|(_, n)| *n > 0)
     }
 
     /// Arrivals from outside and ends of services and of thinking so far.
@@ -353,9 +319,7 @@ impl<'m, O: Observer> Engine<'m, O> {
 
     /// Whether nothing will ever happen again.
     pub(super) fn is_idle(&self) -> bool {
-        self.calendar.len() == 0
-            && self.timers.first().0 == f64::INFINITY.to_bits()
-            && self.leaving() == 0
+        self.calendar.len() == 0 && self.timers.first().0 == f64::INFINITY.to_bits() && self.leaving() == 0
     }
 
     /// Tells who watches, if anybody does.

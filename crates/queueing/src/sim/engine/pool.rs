@@ -17,11 +17,7 @@ pub(in crate::sim) struct PoolState {
 
 impl PoolState {
     pub(in crate::sim) fn new(capacity: u32) -> Self {
-        Self {
-            capacity,
-            free: capacity,
-            ..Self::default()
-        }
+        Self { capacity, free: capacity, ..Self::default() }
     }
 
     fn take(&mut self, count: u32, now: f64) {

@@ -22,22 +22,14 @@ pub(super) enum Serving {
     /// Nobody is preempted, or few are searched.
     Listed(Calendar),
     /// Many, of whom one may be preempted.
-    Ranked {
-        ends: BTreeSet<End>,
-        standings: BTreeMap<Standing, End>,
-        entered: u64,
-    },
+    Ranked { ends: BTreeSet<End>, standings: BTreeMap<Standing, End>, entered: u64 },
 }
 
 impl Serving {
     /// For so many places at a station where newcomers preempt or do not.
     pub(super) fn new(places: usize, preempts: bool) -> Self {
         if preempts && places > SEARCHED {
-            Self::Ranked {
-                ends: BTreeSet::new(),
-                standings: BTreeMap::new(),
-                entered: 0,
-            }
+            Self::Ranked { ends: BTreeSet::new(), standings: BTreeMap::new(), entered: 0 }
         } else {
             Self::Listed(Calendar::default())
         }
@@ -62,9 +54,7 @@ impl Serving {
     pub(super) fn next_time(&self) -> f64 {
         match self {
             Self::Listed(calendar) => calendar.next_time(),
-            Self::Ranked { ends, .. } => {
-                ends.first().map_or(f64::INFINITY, |e| f64::from_bits(e.0))
-            }
+            Self::Ranked { ends, .. } => ends.first().map_or(f64::INFINITY, |e| f64::from_bits(e.0)),
         }
     }
 
@@ -73,11 +63,7 @@ impl Serving {
     pub(super) fn push(&mut self, end: f64, task: u32, standing: Standing) {
         match self {
             Self::Listed(calendar) => calendar.push(end, task),
-            Self::Ranked {
-                ends,
-                standings,
-                entered,
-            } => {
+            Self::Ranked { ends, standings, entered } => {
                 *entered += 1;
                 let end = (end.to_bits(), *entered, task);
                 ends.insert(end);
@@ -91,9 +77,7 @@ impl Serving {
     pub(super) fn pop(&mut self, standing: impl Fn(u32) -> Standing) -> u32 {
         match self {
             Self::Listed(calendar) => calendar.pop(),
-            Self::Ranked {
-                ends, standings, ..
-            } => {
+            Self::Ranked { ends, standings, .. } => {
                 let task = ends.pop_first().map_or(0, |(_, _, task)| task);
                 standings.remove(&standing(task));
                 task
@@ -107,11 +91,7 @@ impl Serving {
             Self::Listed(calendar) if highest => calendar.all().max_by_key(|t| standing(*t)),
             Self::Listed(calendar) => calendar.all().min_by_key(|t| standing(*t)),
             Self::Ranked { standings, .. } => {
-                let found = if highest {
-                    standings.last_key_value()
-                } else {
-                    standings.first_key_value()
-                };
+                let found = if highest { standings.last_key_value() } else { standings.first_key_value() };
                 found.map(|(_, (_, _, task))| *task)
             }
         }
@@ -121,9 +101,7 @@ impl Serving {
     pub(super) fn remove(&mut self, task: u32, standing: Standing) -> Option<f64> {
         match self {
             Self::Listed(calendar) => calendar.remove(task),
-            Self::Ranked {
-                ends, standings, ..
-            } => {
+            Self::Ranked { ends, standings, .. } => {
                 let end = standings.remove(&standing)?;
                 ends.remove(&end);
                 Some(f64::from_bits(end.0))

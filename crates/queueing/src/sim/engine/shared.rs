@@ -71,19 +71,13 @@ impl Asleep {
     fn of(model: &Model, station: usize) -> Option<Self> {
         let sleeper = *model.sleepers.iter().find(|one| one.station == station)?;
         let servers = model.stations[station].servers.ceil().max(1.0) as usize;
-        Some(Self {
-            sleeper,
-            idle: vec![f64::NEG_INFINITY; servers],
-            servers,
-        })
+        Some(Self { sleeper, idle: vec![f64::NEG_INFINITY; servers], servers })
     }
 
     /// What the next server that is taken has to do before its work \[s\]; nothing where none is idle.
     fn wake(&mut self, now: f64) -> f64 {
         let since = self.idle.pop();
-        since.map_or(0.0, |since| {
-            self.sleeper.delay * -((since - now) / self.sleeper.after).exp_m1()
-        })
+        since.map_or(0.0, |since| self.sleeper.delay * -((since - now) / self.sleeper.after).exp_m1())
     }
 
     /// One of `present` customers has left.
@@ -110,20 +104,12 @@ impl Shared {
             station: station as u32,
             timer,
             discipline,
-            serving: Serving::new(
-                places,
-                matches!(
-                    discipline,
-                    Discipline::LcfsPr | Discipline::PreemptivePriority
-                ),
-            ),
+            serving: Serving::new(places, matches!(discipline, Discipline::LcfsPr | Discipline::PreemptivePriority)),
             waiting: match discipline {
                 Discipline::Ps | Discipline::Delay => Waiting::None,
                 Discipline::Fcfs => Waiting::First(Line::default()),
                 Discipline::LcfsPr => Waiting::Last(Line::default()),
-                Discipline::Priority | Discipline::PreemptivePriority => {
-                    Waiting::Ranked(BinaryHeap::new())
-                }
+                Discipline::Priority | Discipline::PreemptivePriority => Waiting::Ranked(BinaryHeap::new()),
             },
             n: 0,
             places,
@@ -172,11 +158,7 @@ impl Shared {
         self.share = 1.0 / stretch;
         self.rate = 1.0 / pace;
         let left = (self.serving.next_time() - self.clock).max(0.0);
-        if self.per_factor < f64::INFINITY {
-            self.since + left * pace
-        } else {
-            f64::INFINITY
-        }
+        if self.per_factor < f64::INFINITY { self.since + left * pace } else { f64::INFINITY }
     }
 
     /// Speed of the whole station with those who are present.
@@ -256,10 +238,7 @@ impl<O: Observer> Engine<'_, O> {
         let Some((victim, standing)) = shared.victim(&self.tasks, &self.priority, rank) else {
             return shared.wait(&mut self.tasks, task, &self.priority);
         };
-        let end = shared
-            .serving
-            .remove(victim, standing)
-            .unwrap_or(shared.clock);
+        let end = shared.serving.remove(victim, standing).unwrap_or(shared.clock);
         let station = shared.station;
         self.tasks.hot[victim as usize].work = (end - shared.clock).max(0.0);
         shared.wait(&mut self.tasks, victim, &self.priority);
@@ -277,11 +256,8 @@ impl<O: Observer> Engine<'_, O> {
         let shared = &mut self.shared[idx as usize];
         let hot = &self.tasks.hot[task as usize];
         let at = hot.cell;
-        let standing = if shared.serving.is_ranked() {
-            shared.standing(&self.tasks, &self.priority, task)
-        } else {
-            (0, 0)
-        };
+        let standing =
+            if shared.serving.is_ranked() { shared.standing(&self.tasks, &self.priority, task) } else { (0, 0) };
         shared.serving.push(shared.clock + hot.work, task, standing);
         let (station, busy) = (shared.station, shared.busy);
         let cell = &mut self.cells[at as usize];
@@ -302,10 +278,7 @@ impl<O: Observer> Engine<'_, O> {
         let preemptive = shared.discipline == Discipline::PreemptivePriority;
         let task = shared.serving.pop(|task| {
             let rank = priority[tasks.hot[task as usize].class as usize];
-            (
-                if preemptive { rank } else { 0 },
-                tasks.extra[task as usize].order,
-            )
+            (if preemptive { rank } else { 0 }, tasks.extra[task as usize].order)
         });
         shared.n -= 1;
         if let Some(asleep) = &mut shared.asleep {

@@ -40,17 +40,11 @@ pub(in crate::sim) enum SourceState {
 impl SourceState {
     pub(in crate::sim) fn new(class: &Class, words: [u64; 3]) -> Self {
         let [seed, replication, idx] = words;
-        let stream = |purpose: Purpose, place: u64| {
-            Stream::new(&[seed, replication, idx, purpose as u64, place])
-        };
+        let stream = |purpose: Purpose, place: u64| Stream::new(&[seed, replication, idx, purpose as u64, place]);
         let draw = |distribution, purpose| Draw::new(distribution, stream(purpose, 1));
         match &class.source {
-            Source::Closed { population, think } => {
-                Self::Closed(*population, draw(think, Purpose::Think))
-            }
-            Source::Open(Arrivals::Renewal(between)) => {
-                Self::Renewal(draw(between, Purpose::Arrivals))
-            }
+            Source::Closed { population, think } => Self::Closed(*population, draw(think, Purpose::Think)),
+            Source::Open(Arrivals::Renewal(between)) => Self::Renewal(draw(between, Purpose::Arrivals)),
             Source::Open(Arrivals::Bursts { rates, stays })
                 if rates.iter().any(|rate| *rate > 0.0)
                     && (0..2).all(|state| rates[state] * stays[state] < SWITCHED) =>
@@ -96,14 +90,7 @@ impl SourceState {
     #[inline(never)]
     fn next_rarer(&mut self, now: f64, profile: Option<&Profile>) -> f64 {
         match self {
-            Self::Bursts {
-                rates,
-                stays,
-                state,
-                until,
-                stream,
-                states,
-            } => {
+            Self::Bursts { rates, stays, state, until, stream, states } => {
                 if rates.iter().all(|rate| *rate == 0.0) {
                     return f64::INFINITY;
                 }
@@ -248,11 +235,7 @@ impl<O: Observer> Engine<'_, O> {
                 self.change_speed(station, factor);
                 NONE
             }
-            HappeningKind::Arrive {
-                class,
-                count,
-                within,
-            } => {
+            HappeningKind::Arrive { class, count, within } => {
                 let at = self.model.happenings[idx].at;
                 let come = self.herds[idx];
                 if come >= count {
@@ -277,17 +260,11 @@ mod tests {
 
     #[test]
     fn time_runs_as_fast_as_the_profile_says() {
-        let profile = Profile {
-            piece: 10.0,
-            factors: vec![1.0, 0.0, 3.0],
-        };
+        let profile = Profile { piece: 10.0, factors: vec![1.0, 0.0, 3.0] };
         assert_eq!(after(&profile, 0.0, 4.0), 4.0);
         assert_eq!(after(&profile, 5.0, 5.0 + 3.0), 21.0);
         assert_eq!(after(&profile, 5.0, 5.0 + 30.0 + 1.0), 31.0);
-        assert_eq!(
-            after(&profile, 25.0, 40.0 * 1000.0 + 3.0),
-            25.0 + 30_000.0 + 1.0
-        );
+        assert_eq!(after(&profile, 25.0, 40.0 * 1000.0 + 3.0), 25.0 + 30_000.0 + 1.0);
         assert_eq!(grown(&profile, 5.0, 31.0), 5.0 + 30.0 + 1.0);
     }
 }

@@ -37,10 +37,7 @@ pub(in crate::sim) struct Cell {
 
 /// The cells of all stations.
 pub(in crate::sim) fn cells(stations: usize, classes: usize) -> Vec<Cell> {
-    let cell = |idx| Cell {
-        station: (idx / classes) as u32,
-        ..Cell::default()
-    };
+    let cell = |idx| Cell { station: (idx / classes) as u32, ..Cell::default() };
     (0..stations * classes).map(cell).collect()
 }
 
@@ -99,11 +96,7 @@ const NOBODY: u32 = u32::MAX;
 
 impl StationState {
     /// The stations of a model, and those of their servers that have timers.
-    pub(in crate::sim) fn all(
-        model: &Model,
-        shared: &[usize],
-        exits: &[usize],
-    ) -> (Vec<Self>, Vec<Server>) {
+    pub(in crate::sim) fn all(model: &Model, shared: &[usize], exits: &[usize]) -> (Vec<Self>, Vec<Server>) {
         let mut servers: Vec<Server> = Vec::new();
         let mut states = Vec::new();
         for (idx, station) in model.stations.iter().enumerate() {
@@ -129,17 +122,9 @@ impl StationState {
                         next: std::mem::replace(&mut idle, number),
                     });
                 }
-                if count == 1 {
-                    Kind::Single(idle)
-                } else {
-                    Kind::Few
-                }
+                if count == 1 { Kind::Single(idle) } else { Kind::Few }
             };
-            states.push(Self {
-                kind,
-                idle,
-                line: Line::default(),
-            });
+            states.push(Self { kind, idle, line: Line::default() });
         }
         (states, servers)
     }
@@ -165,12 +150,7 @@ pub(in crate::sim) fn shared(model: &Model) -> Vec<usize> {
 }
 
 /// Whose each timer is: sources of open classes, servers, shared stations.
-pub(in crate::sim) fn timers(
-    stations: &[StationState],
-    servers: &[Server],
-    shared: usize,
-    model: &Model,
-) -> Vec<u32> {
+pub(in crate::sim) fn timers(stations: &[StationState], servers: &[Server], shared: usize, model: &Model) -> Vec<u32> {
     let classes = model.classes.iter().zip(0..);
     let open = classes.filter(|(class, _)| matches!(class.source, Source::Open(_)));
     let sources = open.map(|(_, idx): (_, u32)| SOURCE | idx);
@@ -301,8 +281,7 @@ impl<O: Observer> Engine<'_, O> {
         let server = &mut self.servers[number as usize];
         let task = server.line.pop_first(&self.tasks.hot);
         let next = server.line.head;
-        self.timers
-            .set(server.timer, self.tasks.hot[next as usize].work);
+        self.timers.set(server.timer, self.tasks.hot[next as usize].work);
         // Field by field: a whole record that was just written in parts is slow to load.
         let at = self.tasks.hot[task as usize].cell;
         let cell = &mut self.cells[at as usize];

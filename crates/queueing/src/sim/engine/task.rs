@@ -133,14 +133,7 @@ impl Tasks {
     fn grow(&mut self, class: u32, pc: u32, began: f64) -> u32 {
         let idx = self.hot.len();
         assert!(idx < super::TAG as usize, "too many customers at a time");
-        self.hot.push(Task {
-            pc,
-            class,
-            cell: NONE,
-            next: NONE,
-            work: 0.0,
-            began,
-        });
+        self.hot.push(Task { pc, class, cell: NONE, next: NONE, work: 0.0, began });
         if self.with_extra {
             self.extra.push(Extra::new(0, 1.0, NONE));
         }
@@ -182,10 +175,7 @@ pub(in crate::sim) struct Line {
 
 impl Default for Line {
     fn default() -> Self {
-        Self {
-            head: NONE,
-            tail: NONE,
-        }
+        Self { head: NONE, tail: NONE }
     }
 }
 

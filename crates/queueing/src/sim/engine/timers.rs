@@ -53,11 +53,7 @@ impl Timers {
         let first_leaf = (0..depth).fold(1 + direct, |node, _| 4 * node + 1);
         let leaves = (1..=direct).chain(first_leaf..);
         let nodes: Vec<u32> = leaves.take(n).map(|node| node as u32).collect();
-        let mut timers = Self {
-            times: [NEVER; 4],
-            whose: [0; 4],
-            tree: vec![(NEVER, 0); first_leaf + 4 * width],
-        };
+        let mut timers = Self { times: [NEVER; 4], whose: [0; 4], tree: vec![(NEVER, 0); first_leaf + 4 * width] };
         for (node, whose) in nodes.iter().zip(whose) {
             timers.tree[*node as usize].1 = *whose;
             if *node <= 4 {
@@ -103,10 +99,7 @@ impl Timers {
             };
             let earlier = |one: Leaf, other: Leaf| {
                 let is_earlier = other.0 < one.0;
-                (
-                    select_unpredictable(is_earlier, other.0, one.0),
-                    select_unpredictable(is_earlier, other.1, one.1),
-                )
+                (select_unpredictable(is_earlier, other.0, one.0), select_unpredictable(is_earlier, other.1, one.1))
             };
             best = earlier(earlier(a, b), earlier(c, d));
         }

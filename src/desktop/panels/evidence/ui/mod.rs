@@ -19,12 +19,7 @@ const PARTS: [(EvidencePart, &str); 3] = [
 ];
 
 /// Paints the panel.
-pub(in crate::desktop::panels) fn show(
-    ui: &mut Ui,
-    data: &Data,
-    engine: &Engine,
-    out: &mut Vec<Command>,
-) {
+pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, engine: &Engine, out: &mut Vec<Command>) {
     if let Some(found) = &data.origin {
         origin::show(ui, found, out);
         return;
@@ -37,10 +32,7 @@ pub(in crate::desktop::panels) fn show(
     ui.horizontal_wrapped(|ui| {
         for (part, title) in PARTS {
             if ui.selectable_label(data.view.part == part, title).clicked() {
-                out.push(Command::Look(EvidenceView {
-                    part,
-                    ..data.view.clone()
-                }));
+                out.push(Command::Look(EvidenceView { part, ..data.view.clone() }));
             }
         }
     });
@@ -49,8 +41,7 @@ pub(in crate::desktop::panels) fn show(
         EvidencePart::Figures => all_figures(ui, data, out),
         EvidencePart::Parameters => {
             widgets::wide_card(ui, |ui| {
-                let about =
-                    "Each is a factor on numbers of the model, before any datum and after all.";
+                let about = "Each is a factor on numbers of the model, before any datum and after all.";
                 widgets::muted(ui, about);
                 let clicked = page::blocks(ui, &data.parameters, Some("Its origin"));
                 out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
@@ -79,10 +70,7 @@ fn all_figures(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 /// Chips that choose a source.
 fn filter(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let mut choose = |source: Option<String>| {
-        out.push(Command::Look(EvidenceView {
-            source,
-            ..data.view.clone()
-        }));
+        out.push(Command::Look(EvidenceView { source, ..data.view.clone() }));
     };
     ui.horizontal_wrapped(|ui| {
         let all = ui.selectable_label(data.view.source.is_none(), "All sources");
@@ -92,10 +80,7 @@ fn filter(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         for source in &data.figures.sources {
             let is_chosen = data.view.source.as_ref() == Some(source);
             let chip = ui.selectable_label(is_chosen, source);
-            if chip
-                .on_hover_text("Only the figures of this source.")
-                .clicked()
-            {
+            if chip.on_hover_text("Only the figures of this source.").clicked() {
                 choose((!is_chosen).then(|| source.clone()));
             }
         }
@@ -113,14 +98,8 @@ fn order(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         widgets::subhead(ui, "Figures");
         for (order, title) in ORDERS {
-            if ui
-                .selectable_label(data.view.order == order, title)
-                .clicked()
-            {
-                out.push(Command::Look(EvidenceView {
-                    order,
-                    ..data.view.clone()
-                }));
+            if ui.selectable_label(data.view.order == order, title).clicked() {
+                out.push(Command::Look(EvidenceView { order, ..data.view.clone() }));
             }
         }
     });
@@ -160,11 +139,7 @@ fn sources(ui: &mut Ui, engine: &Engine, out: &mut Vec<Command>) {
 /// An id that leads to its origin.
 fn link(ui: &mut Ui, id: &str, out: &mut Vec<Command>) {
     let shown: String = id.chars().take(60).collect();
-    if ui
-        .link(shown)
-        .on_hover_text(format!("Origin of {id}"))
-        .clicked()
-    {
+    if ui.link(shown).on_hover_text(format!("Origin of {id}")).clicked() {
         out.push(Command::Explain(id.to_owned()));
     }
 }

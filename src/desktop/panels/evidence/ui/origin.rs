@@ -74,9 +74,7 @@ fn remedy(ui: &mut Ui, origin: &Origin, out: &mut Vec<Command>) {
     widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, "What to do");
         for found in &origin.remedies {
-            ui.add(
-                Label::new(RichText::new(found.message.to_string()).family(theme::strong())).wrap(),
-            );
+            ui.add(Label::new(RichText::new(found.message.to_string()).family(theme::strong())).wrap());
             ui.add(Label::new(found.action.to_string()).wrap());
             if found.rule != origin.id {
                 link(ui, found.rule, out);

@@ -1,9 +1,6 @@
 //! Paints the control of an answer: a line of text, a slider, words to pick, a menu.
 
-use egui::{
-    Align, Button, ComboBox, DragValue, Id, Key, Layout, Response, RichText, Slider, TextEdit, Ui,
-    Vec2,
-};
+use egui::{Align, Button, ComboBox, DragValue, Id, Key, Layout, Response, RichText, Slider, TextEdit, Ui, Vec2};
 
 use super::super::control::{Control, Picked, Word};
 use super::super::question::Question;
@@ -22,12 +19,7 @@ const NAME: f32 = 380.0;
 const BESIDE: f32 = 44.0;
 
 /// Paints it; gives what takes the focus.
-pub(super) fn show(
-    ui: &mut Ui,
-    question: &Question,
-    label: Id,
-    out: &mut Vec<Command>,
-) -> Response {
+pub(super) fn show(ui: &mut Ui, question: &Question, label: Id, out: &mut Vec<Command>) -> Response {
     let room = (ui.available_width() - BESIDE).max(40.0);
     let response = match &question.control {
         Control::Line(hint) => {
@@ -45,21 +37,11 @@ pub(super) fn show(
 }
 
 /// What is typed stays in the field until it is left or Enter is pressed; then it becomes the answer, where it can.
-fn line(
-    ui: &mut Ui,
-    question: &Question,
-    hint: &str,
-    width: f32,
-    out: &mut Vec<Command>,
-) -> Response {
+fn line(ui: &mut Ui, question: &Question, hint: &str, width: f32, out: &mut Vec<Command>) -> Response {
     let id = Id::unique(("answer", &question.path));
     let mut typed = question.draft.clone().unwrap_or_else(|| question.shown());
     let color = question.fault.as_ref().map(|_| Theme::of(ui).bad);
-    let field = TextEdit::singleline(&mut typed)
-        .id(id)
-        .hint_text(hint)
-        .text_color_opt(color)
-        .desired_width(width);
+    let field = TextEdit::singleline(&mut typed).id(id).hint_text(hint).text_color_opt(color).desired_width(width);
     let response = ui.add(field);
     // Reached by a key, the value is selected: typing replaces it.
     if response.gained_focus() && !ui.input(|i| i.pointer.any_down()) {
@@ -71,11 +53,7 @@ fn line(
     }
     if response.lost_focus() {
         let is_given_up = ui.input(|i| i.key_pressed(Key::Escape));
-        out.push(if is_given_up {
-            Command::Inquire(Inquire::DropDraft)
-        } else {
-            Command::CommitDraft
-        });
+        out.push(if is_given_up { Command::Inquire(Inquire::DropDraft) } else { Command::CommitDraft });
     }
     if response.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
         // Who changes an answer stays at it.
@@ -104,14 +82,7 @@ fn onward(ui: &Ui, question: &Question, out: &mut Vec<Command>) {
     out.push(Command::Inquire(Inquire::Onward { from, back }));
 }
 
-fn weight(
-    ui: &mut Ui,
-    question: &Question,
-    mark: f64,
-    share: &str,
-    label: Id,
-    out: &mut Vec<Command>,
-) -> Response {
+fn weight(ui: &mut Ui, question: &Question, mark: f64, share: &str, label: Id, out: &mut Vec<Command>) -> Response {
     let mut moved = mark;
     let mut slider = Slider::new(&mut moved, 0.0..=10.0).show_value(false);
     // A mark that was written with a fraction stays until it is moved.
@@ -127,18 +98,11 @@ fn weight(
     }
     let share = RichText::new(share).small().color(Theme::of(ui).muted);
     let size = Vec2::new(44.0, ui.spacing().interact_size.y);
-    ui.add_sized(size, egui::Label::new(share))
-        .on_hover_text("Its share of all five");
+    ui.add_sized(size, egui::Label::new(share)).on_hover_text("Its share of all five");
     response
 }
 
-fn picks(
-    ui: &mut Ui,
-    question: &Question,
-    words: &[Word],
-    room: f32,
-    out: &mut Vec<Command>,
-) -> Response {
+fn picks(ui: &mut Ui, question: &Question, words: &[Word], room: f32, out: &mut Vec<Command>) -> Response {
     let plain = question.asked.replace('`', "");
     let rows = Layout::left_to_right(Align::Center).with_main_wrap(true);
     let painted = ui.allocate_ui_with_layout(Vec2::new(room, 0.0), rows, |ui| {
@@ -151,12 +115,7 @@ fn picks(
                 Picked::Assumed => Pick::Faint,
                 Picked::Wrong => Pick::Bad,
             };
-            let response = pick(
-                ui,
-                &word.spelled,
-                how,
-                &format!("{}: {plain}", word.spelled),
-            );
+            let response = pick(ui, &word.spelled, how, &format!("{}: {plain}", word.spelled));
             let response = match about(word) {
                 Some(about) => response.on_hover_text(about),
                 None => response,
@@ -182,13 +141,7 @@ fn picks(
     painted.inner.unwrap_or(painted.response)
 }
 
-fn choice(
-    ui: &mut Ui,
-    question: &Question,
-    words: &[Word],
-    room: f32,
-    out: &mut Vec<Command>,
-) -> Response {
+fn choice(ui: &mut Ui, question: &Question, words: &[Word], room: f32, out: &mut Vec<Command>) -> Response {
     let theme = Theme::of(ui);
     let shown = words.iter().find(|word| word.picked != Picked::No);
     let (text, color) = match shown {
@@ -250,8 +203,5 @@ fn clicked(question: &Question, word: &str, out: &mut Vec<Command>) {
 /// One step of undo for a question, however many words are clicked.
 fn answered(question: &Question, value: Option<String>, out: &mut Vec<Command>) {
     let field = question.path.clone();
-    out.push(Command::drag(
-        question.path.clone(),
-        Edit::Answer { field, value },
-    ));
+    out.push(Command::drag(question.path.clone(), Edit::Answer { field, value }));
 }

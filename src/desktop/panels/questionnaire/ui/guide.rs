@@ -10,13 +10,7 @@ use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, Tone, link_card::link_card, pick::chip_button, prose::prose};
 
 /// A part in the list, with a line that fills as it is answered.
-pub(super) fn part(
-    ui: &mut Ui,
-    head: &PartHead,
-    is_shown: bool,
-    width: f32,
-    out: &mut Vec<Command>,
-) {
+pub(super) fn part(ui: &mut Ui, head: &PartHead, is_shown: bool, width: f32, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     let title = head.part.title();
     let (count, color) = match (head.wrong, head.total) {
@@ -29,10 +23,7 @@ pub(super) fn part(
         .right_text(RichText::new(&count).small().color(color))
         .min_size(Vec2::new(width, 32.0))
         .corner_radius(CornerRadius::same(8));
-    let response = ui
-        .add(button)
-        .accessible_name(format!("{title}: {count}"))
-        .on_hover_text(head.part.about());
+    let response = ui.add(button).accessible_name(format!("{title}: {count}")).on_hover_text(head.part.about());
     if head.total > 0 {
         let line = Rect::from_min_size(
             response.rect.left_bottom() + Vec2::new(10.0, -5.0),
@@ -107,11 +98,7 @@ pub(super) fn faults(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         return;
     }
     let theme = Theme::of(ui);
-    let tone = if faults.is_empty() {
-        Tone::Warning
-    } else {
-        Tone::Bad
-    };
+    let tone = if faults.is_empty() { Tone::Warning } else { Tone::Bad };
     Frame::new()
         .fill(Theme::faded(tone.color(theme), 0.10))
         .corner_radius(CornerRadius::same(8))
@@ -137,8 +124,7 @@ pub(super) fn faults(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             for warning in &data.warnings {
                 let first = warning.lines().next().unwrap_or_default();
                 let text = RichText::new(first).color(theme.warning);
-                ui.add(Label::new(text).truncate())
-                    .on_hover_text(RichText::new(warning).monospace());
+                ui.add(Label::new(text).truncate()).on_hover_text(RichText::new(warning).monospace());
             }
         });
     ui.add_space(theme::GAP);
@@ -160,21 +146,14 @@ fn to_line(line: Option<usize>) -> Command {
 pub(super) fn no_toml(ui: &mut Ui, data: &Data, syntax: &str, out: &mut Vec<Command>) {
     widgets::card(ui, |ui| {
         ui.set_width(ui.available_width());
-        widgets::subhead(
-            ui,
-            "The text of the site file is not valid TOML: correct it first",
-        );
+        widgets::subhead(ui, "The text of the site file is not valid TOML: correct it first");
         ui.label(syntax);
         let line = data.faults.iter().find_map(|fault| fault.line);
         if let Some(line) = line {
             widgets::muted(ui, &format!("The error is in line {line}."));
         }
         ui.add_space(theme::GAP);
-        if ui
-            .button("Show the text")
-            .on_hover_text("The site file itself")
-            .clicked()
-        {
+        if ui.button("Show the text").on_hover_text("The site file itself").clicked() {
             out.push(to_line(line));
         }
     });

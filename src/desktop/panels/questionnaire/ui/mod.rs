@@ -42,18 +42,15 @@ pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<C
         return;
     }
     if is_narrow {
-        ScrollArea::vertical()
-            .id_salt("narrow form")
-            .auto_shrink([false, false])
-            .show(ui, |ui| {
-                ui.horizontal_wrapped(|ui| {
-                    for head in &data.parts {
-                        guide::part(ui, head, data.part == Some(head.part), 120.0, out);
-                    }
-                });
-                form(ui, data, out);
-                widgets::scroll::follow(ui);
+        ScrollArea::vertical().id_salt("narrow form").auto_shrink([false, false]).show(ui, |ui| {
+            ui.horizontal_wrapped(|ui| {
+                for head in &data.parts {
+                    guide::part(ui, head, data.part == Some(head.part), 120.0, out);
+                }
             });
+            form(ui, data, out);
+            widgets::scroll::follow(ui);
+        });
         return;
     }
     ui.scope(|ui| {
@@ -75,21 +72,14 @@ pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<C
             });
         });
         ui.add_space(theme::GAP);
-        ui.allocate_ui_with_layout(
-            Vec2::new(ui.available_width(), height),
-            Layout::top_down(Align::Min),
-            |ui| {
-                ScrollArea::vertical()
-                    .id_salt(("form", data.part))
-                    .auto_shrink([false, false])
-                    .show(ui, |ui| {
-                        // Whether there is a bar or not.
-                        ui.set_max_width(right - ui.cursor().left());
-                        form(ui, data, out);
-                        widgets::scroll::follow(ui);
-                    });
-            },
-        );
+        ui.allocate_ui_with_layout(Vec2::new(ui.available_width(), height), Layout::top_down(Align::Min), |ui| {
+            ScrollArea::vertical().id_salt(("form", data.part)).auto_shrink([false, false]).show(ui, |ui| {
+                // Whether there is a bar or not.
+                ui.set_max_width(right - ui.cursor().left());
+                form(ui, data, out);
+                widgets::scroll::follow(ui);
+            });
+        });
     });
 }
 
@@ -118,15 +108,8 @@ fn head(ui: &mut Ui, data: &Data, is_narrow: bool, out: &mut Vec<Command>) {
 }
 
 fn tools(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
-    for (word, is_text, about) in [
-        ("Text", true, "The site file itself"),
-        ("Form", false, "The questions"),
-    ] {
-        let picked = if data.is_text == is_text {
-            Pick::Yes
-        } else {
-            Pick::No
-        };
+    for (word, is_text, about) in [("Text", true, "The site file itself"), ("Form", false, "The questions")] {
+        let picked = if data.is_text == is_text { Pick::Yes } else { Pick::No };
         if pick(ui, word, picked, word).on_hover_text(about).clicked() {
             out.push(Command::Inquire(Inquire::Text(is_text)));
         }
@@ -137,22 +120,14 @@ fn tools(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     ui.add_space(theme::GAP);
     let mut is_open_only = data.is_open_only;
     let box_ = ui.checkbox(&mut is_open_only, "Unanswered only");
-    if box_
-        .on_hover_text("Leave out what is answered already")
-        .changed()
-    {
+    if box_.on_hover_text("Leave out what is answered already").changed() {
         out.push(Command::Inquire(Inquire::OpenOnly(is_open_only)));
     }
     ui.add_space(theme::GAP);
     let mut query = data.query.clone();
-    let search = TextEdit::singleline(&mut query)
-        .hint_text("Search questions")
-        .desired_width(180.0);
+    let search = TextEdit::singleline(&mut query).hint_text("Search questions").desired_width(180.0);
     let response = ui.add(search).accessible_name("Search questions");
-    if response
-        .on_hover_text("In questions, their reasons, and the words of answers")
-        .changed()
-    {
+    if response.on_hover_text("In questions, their reasons, and the words of answers").changed() {
         out.push(Command::Inquire(Inquire::Search(query)));
     }
 }
@@ -203,11 +178,7 @@ fn questions(ui: &mut Ui, data: &Data, group: &Group, out: &mut Vec<Command>) {
     }
     if let Some((list, word)) = group.adds {
         ui.add_space(theme::GAP);
-        if ui
-            .button(format!("Add {word}"))
-            .on_hover_text(format!("One more [[{list}]] table"))
-            .clicked()
-        {
+        if ui.button(format!("Add {word}")).on_hover_text(format!("One more [[{list}]] table")).clicked() {
             out.push(Command::edit(Edit::AddTable(list)));
         }
     } else if group.questions.is_empty() {

@@ -18,12 +18,7 @@ const NARROW: f32 = 560.0;
 const ASKED: f32 = 0.44;
 const ASKED_MOST: f32 = 500.0;
 
-pub(super) fn show(
-    ui: &mut Ui,
-    question: &Question,
-    sought: Option<&String>,
-    out: &mut Vec<Command>,
-) {
+pub(super) fn show(ui: &mut Ui, question: &Question, sought: Option<&String>, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     ui.add_space(5.0);
     let room = ui.available_rect_before_wrap();
@@ -67,13 +62,10 @@ fn asked(ui: &mut Ui, question: &Question, out: &mut Vec<Command>) -> Id {
         let button = Button::new(RichText::new("?").color(theme.muted))
             .selected(question.is_helped)
             .frame_when_inactive(question.is_helped);
-        let response = ui
-            .add(button)
-            .accessible_name(format!("Help: {plain}"))
-            .on_hover_ui(|ui| {
-                ui.set_max_width(420.0);
-                help(ui, question);
-            });
+        let response = ui.add(button).accessible_name(format!("Help: {plain}")).on_hover_ui(|ui| {
+            ui.set_max_width(420.0);
+            help(ui, question);
+        });
         if response.clicked() {
             out.push(Command::Inquire(Inquire::Help(question.path.clone())));
         }
@@ -120,11 +112,8 @@ fn answer(ui: &mut Ui, question: &Question, label: Id, is_sought: bool, out: &mu
     } else if let Some(assumed) = &question.assumed {
         assumption(ui, question, assumed, out);
     } else if question.answer.is_none() {
-        let (word, tone) = if question.is_required {
-            ("must be answered", Tone::Bad)
-        } else {
-            ("left out", Tone::Plain)
-        };
+        let (word, tone) =
+            if question.is_required { ("must be answered", Tone::Bad) } else { ("left out", Tone::Plain) };
         widgets::chip(ui, word, tone);
     } else if let Some(title) = question.title() {
         widgets::muted(ui, title);
@@ -140,21 +129,15 @@ fn clear(ui: &mut Ui, question: &Question, out: &mut Vec<Command>) {
         .accessible_name(format!("Clear: {plain}"))
         .on_hover_text("Clear the answer: the usual value is assumed again");
     if response.clicked() {
-        out.push(Command::edit(Edit::Answer {
-            field: question.path.clone(),
-            value: None,
-        }));
+        out.push(Command::edit(Edit::Answer { field: question.path.clone(), value: None }));
     }
 }
 
 /// What is wrong, and what helps.
 fn wrong(ui: &mut Ui, fault: &Problem) {
     let theme = Theme::of(ui);
-    let words = if fault.found.is_empty() {
-        fault.message.clone()
-    } else {
-        format!("{} ({})", fault.message, fault.found)
-    };
+    let words =
+        if fault.found.is_empty() { fault.message.clone() } else { format!("{} ({})", fault.message, fault.found) };
     let text = RichText::new(words).small().color(theme.bad);
     ui.add(Label::new(text).wrap());
     for help in &fault.help {
@@ -177,11 +160,9 @@ fn assumption(ui: &mut Ui, question: &Question, assumed: &Assumed, out: &mut Vec
             None => assumed.value.clone(),
         };
         let text = RichText::new(value).small().color(theme.muted);
-        ui.add(Label::new(text).wrap())
-            .on_hover_text("The 80 % range of this assumption.");
+        ui.add(Label::new(text).wrap()).on_hover_text("The 80 % range of this assumption.");
         if let Some(matter) = &assumed.matter {
-            widgets::chip(ui, &matter.words, guide::tone(matter.is_large))
-                .on_hover_text(&matter.sentence);
+            widgets::chip(ui, &matter.words, guide::tone(matter.is_large)).on_hover_text(&matter.sentence);
         }
     });
 }

@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{
-    Align2, Color32, FontId, Galley, Label, RichText, ScrollArea, TextBuffer, TextEdit, TextStyle,
-    Ui, Vec2,
-};
+use egui::{Align2, Color32, FontId, Galley, Label, RichText, ScrollArea, TextBuffer, TextEdit, TextStyle, Ui, Vec2};
 
 use super::super::data::Data;
 use crate::desktop::command::{Command, Edit};
@@ -35,9 +32,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     ui.add_space(theme::GAP);
     ScrollArea::vertical().id_salt("help").show(ui, |ui| {
         for fault in &data.faults {
-            let place = fault
-                .line
-                .map_or_else(String::new, |l| format!("line {l}: "));
+            let place = fault.line.map_or_else(String::new, |l| format!("line {l}: "));
             ui.label(RichText::new(format!("{place}{}", fault.message)).strong());
             let help = fault.help.join("; ");
             let words = [fault.found.as_str(), &help];
@@ -74,29 +69,18 @@ fn editor(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                 let is_wrong = data.faults.iter().any(|f| f.line == Some(number));
                 let color = if is_wrong { theme.bad } else { theme.muted };
                 let at = painted.galley_pos + Vec2::new(-14.0, row.pos.y);
-                let words = if is_wrong {
-                    format!("● {number}")
-                } else {
-                    number.to_string()
-                };
-                ui.painter()
-                    .text(at, Align2::RIGHT_TOP, words, font.clone(), color);
+                let words = if is_wrong { format!("● {number}") } else { number.to_string() };
+                ui.painter().text(at, Align2::RIGHT_TOP, words, font.clone(), color);
                 if data.sought_line == Some(number) {
                     let line = row.rect_without_leading_space();
                     let line = line.translate(painted.galley_pos.to_vec2());
-                    ui.scroll_to_rect(
-                        line.expand2(Vec2::new(0.0, 60.0)),
-                        Some(egui::Align::Center),
-                    );
+                    ui.scroll_to_rect(line.expand2(Vec2::new(0.0, 60.0)), Some(egui::Align::Center));
                 }
                 number += 1;
             }
             starts = row.ends_with_newline;
         }
-        let response = painted
-            .response
-            .response
-            .accessible_name("Text of the site file");
+        let response = painted.response.response.accessible_name("Text of the site file");
         if let Some(line) = data.sought_line {
             response.request_focus();
             widgets::text::select(ui, response.id, of_line(&text, line));
@@ -107,9 +91,7 @@ fn editor(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         }
     });
     if data.text.trim().is_empty() {
-        ui.add(Label::new(
-            RichText::new("The file is empty.").color(theme.muted),
-        ));
+        ui.add(Label::new(RichText::new("The file is empty.").color(theme.muted)));
     }
 }
 

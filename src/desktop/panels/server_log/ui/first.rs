@@ -21,11 +21,8 @@ pub(super) fn quality(ui: &mut Ui, read: &Read) {
             widgets::subhead(ui, section.title);
             // Levels are no matter of a journal or a checkpoint.
             if !read.first.is_journal {
-                let (word, tone) = if read.first.is_good {
-                    ("logs enough", Tone::Good)
-                } else {
-                    ("log more", Tone::Warning)
-                };
+                let (word, tone) =
+                    if read.first.is_good { ("logs enough", Tone::Good) } else { ("log more", Tone::Warning) };
                 chip(ui, word, tone);
             }
         });
@@ -50,10 +47,8 @@ pub(super) fn points(ui: &mut Ui, read: &Read) {
     if first.is_journal {
         return;
     }
-    let lists = [
-        ("Who to talk to", &first.talk, first.nobody.as_str()),
-        ("What to change", &first.change, first.nothing),
-    ];
+    let lists =
+        [("Who to talk to", &first.talk, first.nobody.as_str()), ("What to change", &first.change, first.nothing)];
     let one = |ui: &mut Ui, (title, points, none): (&str, &Vec<String>, &str)| {
         widgets::wide_card(ui, |ui| {
             widgets::subhead(ui, title);
@@ -100,9 +95,7 @@ pub(super) fn happens(ui: &mut Ui, read: &Read) {
 fn labelled(ui: &mut Ui, title: &str, rows: &[(&str, String)]) {
     widgets::wide_card(ui, |ui| {
         ui.label(RichText::new(title).text_style(theme::subtitle()));
-        let rows = rows
-            .iter()
-            .map(|(label, text)| vec![(*label).to_owned(), text.clone()]);
+        let rows = rows.iter().map(|(label, text)| vec![(*label).to_owned(), text.clone()]);
         page::table(ui, &Table::new(&["", ""]).with(rows), None);
     });
 }

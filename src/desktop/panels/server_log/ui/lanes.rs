@@ -1,9 +1,6 @@
 //! Paints locks over time: rows over one axis, as those of a simulated day.
 
-use egui::{
-    Align2, Mesh, Pos2, Rangef, Rect, Response, Role, Sense, Shape, Stroke, TextStyle, Ui, Vec2,
-    WidgetInfo,
-};
+use egui::{Align2, Mesh, Pos2, Rangef, Rect, Response, Role, Sense, Shape, Stroke, TextStyle, Ui, Vec2, WidgetInfo};
 
 use crate::desktop::command::Command;
 use crate::desktop::panels::server_log::LogCommand;
@@ -60,13 +57,7 @@ fn axis_of(rect: Rect, timeline: &Timeline) -> TimeAxis {
 }
 
 /// Zooms with Ctrl and the wheel, moves by dragging.
-fn by_pointer(
-    ui: &Ui,
-    timeline: &Timeline,
-    axis: TimeAxis,
-    response: &Response,
-    out: &mut Vec<Command>,
-) {
+fn by_pointer(ui: &Ui, timeline: &Timeline, axis: TimeAxis, response: &Response, out: &mut Vec<Command>) {
     let by = ui.input(egui::InputState::zoom_delta);
     if let Some(at) = response.hover_pos().filter(|_| by != 1.0) {
         let part = axis.zoomed(by, at.x, timeline.all_s, SHORTEST);
@@ -76,21 +67,12 @@ fn by_pointer(
     if response.dragged() && moved != 0.0 {
         let share = f64::from(moved / axis.x.span().max(1.0));
         let by = -share * (axis.until - axis.from);
-        out.extend(
-            axis.moved(by, timeline.all_s)
-                .map(|to| Command::Log(LogCommand::Zoom(Some(to)))),
-        );
+        out.extend(axis.moved(by, timeline.all_s).map(|to| Command::Log(LogCommand::Zoom(Some(to)))));
     }
 }
 
 /// With the focus the arrow keys move by a tenth, and zoom.
-fn by_keys(
-    ui: &Ui,
-    timeline: &Timeline,
-    axis: TimeAxis,
-    response: &Response,
-    out: &mut Vec<Command>,
-) {
+fn by_keys(ui: &Ui, timeline: &Timeline, axis: TimeAxis, response: &Response, out: &mut Vec<Command>) {
     if !has_arrows(ui, response, true) {
         return;
     }
@@ -127,12 +109,9 @@ fn axis(ui: &mut Ui, timeline: &Timeline, out: &mut Vec<Command>) {
         let x = axis.x(at);
         let text = timeline.clock(at);
         let galley = fitted(ui.painter(), &text, &font, theme.muted, 200.0);
-        let left = (x - galley.size().x / 2.0)
-            .min(axis.x.max - galley.size().x)
-            .max(axis.x.min);
+        let left = (x - galley.size().x / 2.0).min(axis.x.max - galley.size().x).max(axis.x.min);
         let top = rect.bottom() - galley.size().y;
-        ui.painter()
-            .galley(Pos2::new(left, top), galley, theme.muted);
+        ui.painter().galley(Pos2::new(left, top), galley, theme.muted);
     }
 }
 
@@ -162,9 +141,7 @@ fn ticks(timeline: &Timeline, axis: TimeAxis) -> Vec<f64> {
     let begin = timeline.begin.micros as f64 / 1e6;
     let first = ((begin + axis.from) / step).ceil() * step - begin;
     let count = ((axis.until - first) / step).floor().max(-1.0) as i64;
-    (0..=count.min(200))
-        .map(|n| first + step * n as f64)
-        .collect()
+    (0..=count.min(200)).map(|n| first + step * n as f64).collect()
 }
 
 fn row(ui: &mut Ui, timeline: &Timeline, lane: &Lane, out: &mut Vec<Command>) {
@@ -182,10 +159,9 @@ fn row(ui: &mut Ui, timeline: &Timeline, lane: &Lane, out: &mut Vec<Command>) {
         let y = plot.y_range();
         Rangef::new(y.min + y.span() * from, y.min + y.span() * to)
     };
-    for (y, bars, color) in [
-        (band(0.0, 0.42), &lane.writes, theme.series(1)),
-        (band(0.45, 0.65), &lane.reads, theme.series(0)),
-    ] {
+    for (y, bars, color) in
+        [(band(0.0, 0.42), &lane.writes, theme.series(1)), (band(0.45, 0.65), &lane.reads, theme.series(0))]
+    {
         let bars = bars.iter().map(|bar| Held {
             drawn: (bar.from, bar.until),
             seconds: bar.held_s,
@@ -222,10 +198,8 @@ fn names(ui: &Ui, rect: Rect, axis: TimeAxis, lane: &Lane) {
     let waited = fitted(ui.painter(), &lane.waited, &small, theme.muted, room);
     let top = rect.center().y - f32::midpoint(name.size().y, waited.size().y);
     let below = top + name.size().y;
-    ui.painter()
-        .galley(Pos2::new(rect.left(), top), name, theme.text);
-    ui.painter()
-        .galley(Pos2::new(rect.left(), below), waited, theme.muted);
+    ui.painter().galley(Pos2::new(rect.left(), top), name, theme.text);
+    ui.painter().galley(Pos2::new(rect.left(), below), waited, theme.muted);
 }
 
 /// Commands that wait, as an area.
@@ -251,6 +225,5 @@ fn waiting(ui: &Ui, plot: Rect, lane: &Lane) {
     let most = two_digits(f64::from(lane.top));
     let font = TextStyle::Small.resolve(ui.style());
     let at = plot.right_center() + Vec2::new(8.0, 0.0);
-    ui.painter()
-        .text(at, Align2::LEFT_CENTER, format!("max {most}"), font, color);
+    ui.painter().text(at, Align2::LEFT_CENTER, format!("max {most}"), font, color);
 }

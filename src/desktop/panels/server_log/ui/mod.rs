@@ -21,11 +21,7 @@ pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<C
     head(ui, data, out);
     if let Some((share, files)) = &data.progress {
         ui.label(format!("Reading {files}"));
-        ui.add(
-            ProgressBar::new(*share as f32)
-                .desired_width(420.0)
-                .show_percentage(),
-        );
+        ui.add(ProgressBar::new(*share as f32).desired_width(420.0).show_percentage());
         gap(ui);
         if ui.button("Stop reading").clicked() {
             out.push(Command::Log(LogCommand::Close));
@@ -86,11 +82,7 @@ fn nothing(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     widgets::wide_card(ui, |ui| {
         let words = data.waiting.as_deref().unwrap_or_default();
-        let color = if data.is_refused {
-            theme.bad
-        } else {
-            theme.text
-        };
+        let color = if data.is_refused { theme.bad } else { theme.text };
         ui.add(Label::new(RichText::new(words).color(color)).wrap());
         gap(ui);
         ui.horizontal(|ui| {

@@ -1,8 +1,8 @@
 //! Rows over one time axis: commands in the system, utilisation, lock holds.
 
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Mesh, Pos2, Rangef, Rect, Response, RichText, Role,
-    Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,
+    Align2, Color32, CornerRadius, FontId, Mesh, Pos2, Rangef, Rect, Response, RichText, Role, Sense, Shape, Stroke,
+    Ui, Vec2, WidgetInfo,
 };
 
 use crate::desktop::answer::simulated::Hold;
@@ -11,9 +11,7 @@ use crate::desktop::panels::simulate::SimulateCommand;
 use crate::desktop::panels::simulate::shown::{LockRow, Mark, Row, Shown, clock};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
-use crate::desktop::widgets::time_axis::{
-    Held, TimeAxis as Axis, ground, has_arrows, holds, legend,
-};
+use crate::desktop::widgets::time_axis::{Held, TimeAxis as Axis, ground, has_arrows, holds, legend};
 use crate::units::Seconds;
 
 /// Room for names on the left, at least and at most, and for numbers on the right.
@@ -55,22 +53,12 @@ pub(super) fn show(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
 fn moment(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(clock(shown.moment)).text_style(theme::subtitle()));
-        let word = if shown.result.is_empty() {
-            "Latest"
-        } else {
-            "Worst moment"
-        };
-        if ui
-            .add_enabled(shown.is_scrubbed, egui::Button::new(word))
-            .clicked()
-        {
+        let word = if shown.result.is_empty() { "Latest" } else { "Worst moment" };
+        if ui.add_enabled(shown.is_scrubbed, egui::Button::new(word)).clicked() {
             out.push(Command::Simulate(SimulateCommand::Scrub(None)));
         }
         let is_zoomed = shown.window != (0.0, shown.until);
-        if ui
-            .add_enabled(is_zoomed, egui::Button::new("Whole axis"))
-            .clicked()
-        {
+        if ui.add_enabled(is_zoomed, egui::Button::new("Whole axis")).clicked() {
             out.push(Command::Simulate(SimulateCommand::Zoom(None)));
         }
         widgets::muted(
@@ -89,13 +77,7 @@ fn part(ui: &mut Ui, title: &str, about: &str) {
 }
 
 /// A row as wide as there is room; pointing at it chooses a moment.
-fn row(
-    ui: &mut Ui,
-    shown: &Shown,
-    height: f32,
-    name: &str,
-    out: &mut Vec<Command>,
-) -> (Rect, Axis, Response) {
+fn row(ui: &mut Ui, shown: &Shown, height: f32, name: &str, out: &mut Vec<Command>) -> (Rect, Axis, Response) {
     let size = Vec2::new(ui.available_width(), height);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let axis = axis_of(rect, shown);
@@ -128,21 +110,10 @@ fn scrub(ui: &Ui, shown: &Shown, axis: Axis, response: &Response, out: &mut Vec<
 fn words(ui: &Ui, rect: Rect, axis: Axis, name: &str, value: &str, most: &str) {
     let theme = Theme::of(ui);
     let room = axis.x.min - rect.left() - 10.0;
-    text_within(
-        ui,
-        rect.left_center(),
-        Align2::LEFT_CENTER,
-        name,
-        room,
-        theme.text,
-    );
+    text_within(ui, rect.left_center(), Align2::LEFT_CENTER, name, room, theme.text);
     let room = rect.right() - axis.x.max - 8.0;
     let at = Pos2::new(axis.x.max + 8.0, rect.center().y);
-    let words = if most.is_empty() {
-        value.to_owned()
-    } else {
-        format!("{value}, max {most}")
-    };
+    let words = if most.is_empty() { value.to_owned() } else { format!("{value}, max {most}") };
     text_within(ui, at, Align2::LEFT_CENTER, &words, room, theme.text);
 }
 
@@ -161,11 +132,7 @@ fn chart(ui: &mut Ui, shown: &Shown, data: &Row, is_busy: bool, out: &mut Vec<Co
     let plot = Rect::from_x_y_ranges(axis.x, rect.y_range().shrink(2.0));
     backed(ui, shown, axis, plot);
     let color = |share: f32| {
-        if is_busy {
-            theme.busy(f64::from(share))
-        } else {
-            Theme::faded(theme.accent, 0.75)
-        }
+        if is_busy { theme.busy(f64::from(share)) } else { Theme::faded(theme.accent, 0.75) }
     };
     bins(ui, shown, axis, plot, &data.bins, data.top, color);
     cursor(ui, shown, axis, plot);
@@ -183,10 +150,7 @@ fn lock(ui: &mut Ui, shown: &Shown, data: &LockRow, out: &mut Vec<Command>) {
         Rangef::new(y.min + y.span() * from, y.min + y.span() * to)
     };
     let reads = Theme::faded(theme.series(0), 0.7);
-    for (y, bars, color) in [
-        (band(0.0, 0.44), &data.writes, theme.series(1)),
-        (band(0.48, 0.70), &data.reads, reads),
-    ] {
+    for (y, bars, color) in [(band(0.0, 0.44), &data.writes, theme.series(1)), (band(0.48, 0.70), &data.reads, reads)] {
         let bars = bars.iter().map(|hold| Held {
             drawn: (hold.from, hold.from + f64::from(hold.length)),
             seconds: f64::from(hold.length),
@@ -196,9 +160,7 @@ fn lock(ui: &mut Ui, shown: &Shown, data: &LockRow, out: &mut Vec<Command>) {
         holds(ui, axis, y, bars, (SHORTEST, longest));
     }
     let waiting = Rect::from_x_y_ranges(axis.x, band(0.75, 1.0));
-    bins(ui, shown, axis, waiting, &data.waiting, data.top, |_| {
-        theme.muted
-    });
+    bins(ui, shown, axis, waiting, &data.waiting, data.top, |_| theme.muted);
     cursor(ui, shown, axis, plot);
     let near = response.hover_pos().and_then(|at| {
         let reach = 4.0 * (axis.until - axis.from) / f64::from(axis.x.span().max(1.0));
@@ -213,22 +175,16 @@ fn lock(ui: &mut Ui, shown: &Shown, data: &LockRow, out: &mut Vec<Command>) {
 
 /// The longest hold within reach of a time.
 fn near(holds: &[Hold], time: f64, reach: f64) -> Option<&Hold> {
-    let near = holds.iter().filter(|hold| {
-        hold.from - reach <= time && time <= hold.from + f64::from(hold.length) + reach
-    });
+    let near =
+        holds.iter().filter(|hold| hold.from - reach <= time && time <= hold.from + f64::from(hold.length) + reach);
     near.max_by(|a, b| a.length.total_cmp(&b.length))
 }
 
 fn hold_in_words(hold: &Hold, shown: &Shown) -> String {
-    let holder = hold
-        .activity
-        .and_then(|index| shown.activities.get(usize::from(index)));
+    let holder = hold.activity.and_then(|index| shown.activities.get(usize::from(index)));
     let holder = holder.map_or("background work", String::as_str);
     let length = Seconds::new(f64::from(hold.length));
-    format!(
-        "Here: {holder} holds it for {length}, from {}.",
-        clock(hold.from)
-    )
+    format!("Here: {holder} holds it for {length}, from {}.", clock(hold.from))
 }
 
 /// The ground of a row, with what happens behind it.
@@ -245,23 +201,11 @@ fn backed(ui: &Ui, shown: &Shown, axis: Axis, plot: Rect) {
 
 fn mark_color(ui: &Ui, mark: &Mark) -> Color32 {
     let theme = Theme::of(ui);
-    if mark.is_failure {
-        theme.bad
-    } else {
-        theme.warning
-    }
+    if mark.is_failure { theme.bad } else { theme.warning }
 }
 
 /// Bars from the bottom, one a bin.
-fn bins(
-    ui: &Ui,
-    shown: &Shown,
-    axis: Axis,
-    plot: Rect,
-    values: &[f32],
-    top: f32,
-    color: impl Fn(f32) -> Color32,
-) {
+fn bins(ui: &Ui, shown: &Shown, axis: Axis, plot: Rect, values: &[f32], top: f32, color: impl Fn(f32) -> Color32) {
     /// Bins of a whole run.
     const ALL: f64 = 480.0;
     if top <= 0.0 {
@@ -279,23 +223,15 @@ fn bins(
         if right <= left {
             continue;
         }
-        let rect = Rect::from_min_max(
-            Pos2::new(left, plot.bottom() - plot.height() * share),
-            Pos2::new(right, plot.bottom()),
-        );
+        let rect =
+            Rect::from_min_max(Pos2::new(left, plot.bottom() - plot.height() * share), Pos2::new(right, plot.bottom()));
         mesh.add_colored_rect(rect, color(share));
     }
     ui.painter().add(Shape::mesh(mesh));
 }
 
 /// The axis is dragged like a row; with the focus the arrow keys go on by a minute.
-fn by_pointer_and_keys(
-    ui: &Ui,
-    shown: &Shown,
-    axis: Axis,
-    response: &Response,
-    out: &mut Vec<Command>,
-) {
+fn by_pointer_and_keys(ui: &Ui, shown: &Shown, axis: Axis, response: &Response, out: &mut Vec<Command>) {
     let name = format!("Moment {}", clock(shown.moment));
     response.widget_info(|| WidgetInfo::labeled(Role::Slider, true, &name));
     scrub(ui, shown, axis, response, out);
@@ -317,24 +253,16 @@ fn axis(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let axis = axis_of(rect, shown);
     by_pointer_and_keys(ui, shown, axis, &response, out);
-    let step = [
-        60.0, 300.0, 600.0, 1800.0, 3600.0, 10_800.0, 21_600.0, 86_400.0,
-    ]
-    .into_iter()
-    .find(|step| (axis.until - axis.from) / step * 52.0 <= f64::from(axis.x.span()))
-    .unwrap_or(shown.until);
+    let step = [60.0, 300.0, 600.0, 1800.0, 3600.0, 10_800.0, 21_600.0, 86_400.0]
+        .into_iter()
+        .find(|step| (axis.until - axis.from) / step * 52.0 <= f64::from(axis.x.span()))
+        .unwrap_or(shown.until);
     let font = FontId::proportional(SMALL);
     let mut at = (axis.from / step).ceil() * step;
     while at <= axis.until {
         let pos = Pos2::new(axis.x(at), rect.bottom());
         let painter = ui.painter();
-        painter.text(
-            pos,
-            Align2::CENTER_BOTTOM,
-            clock(at),
-            font.clone(),
-            theme.muted,
-        );
+        painter.text(pos, Align2::CENTER_BOTTOM, clock(at), font.clone(), theme.muted);
         at += step;
     }
     let mut free = axis.x.min;
@@ -349,14 +277,7 @@ fn axis(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
         }
         let words = format!("{} {}", clock(mark.at), mark.text);
         let room = room.min(260.0);
-        text_within(
-            ui,
-            Pos2::new(x, rect.top()),
-            Align2::LEFT_TOP,
-            &words,
-            room,
-            mark_color(ui, mark),
-        );
+        text_within(ui, Pos2::new(x, rect.top()), Align2::LEFT_TOP, &words, room, mark_color(ui, mark));
         free = x + room.min(8.0 * words.chars().count() as f32) + 8.0;
     }
 }

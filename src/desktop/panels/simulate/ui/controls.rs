@@ -24,18 +24,14 @@ pub(super) fn show(ui: &mut Ui, data: &Data, engine: &Engine, out: &mut Vec<Comm
     widgets::muted(ui, &data.summary);
     ui.add_space(theme::GAP / 2.0);
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(format!(
-            "Add an event at {}",
-            clock(f64::from(data.next_minute) * 60.0)
-        )))
-        .on_hover_text("The chosen moment below, or the peak.");
+        ui.label(RichText::new(format!("Add an event at {}", clock(f64::from(data.next_minute) * 60.0))))
+            .on_hover_text("The chosen moment below, or the peak.");
         for trouble in Trouble::ALL {
             let button = Button::new(trouble.title());
             let response = ui.add_enabled(data.minutes > 0, button);
             if response.on_hover_text(trouble.about()).clicked() {
                 let mut day = data.day.clone();
-                day.injected
-                    .push(Injected::usual(trouble, data.next_minute));
+                day.injected.push(Injected::usual(trouble, data.next_minute));
                 out.push(Command::edit(Edit::Day(day)));
             }
         }
@@ -61,10 +57,7 @@ fn scenario(ui: &mut Ui, data: &Data, engine: &Engine, out: &mut Vec<Command>) {
                 widgets::menu::entry(ui, &entry, is_chosen);
                 if entry.on_hover_text(&choice.summary).clicked() {
                     ui.close();
-                    let day = Day {
-                        scenario: choice.id.clone(),
-                        ..data.day.clone()
-                    };
+                    let day = Day { scenario: choice.id.clone(), ..data.day.clone() };
                     out.push(Command::edit(Edit::Day(day)));
                 }
             }
@@ -80,10 +73,7 @@ fn seed(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let response = response.labelled_by(label.id);
     response.on_hover_text("The same seed gives the same random numbers, and so the same run.");
     if seed != data.day.seed {
-        let day = Day {
-            seed,
-            ..data.day.clone()
-        };
+        let day = Day { seed, ..data.day.clone() };
         out.push(Command::drag("seed", Edit::Day(day)));
     }
 }
@@ -97,31 +87,20 @@ fn run(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     if ui.add(button).on_hover_text(help).clicked() {
         out.push(Command::Simulate(SimulateCommand::Run));
     }
-    let text = if data.status == Status::Paused {
-        "Resume"
-    } else {
-        "Pause"
-    };
+    let text = if data.status == Status::Paused { "Resume" } else { "Pause" };
     let pause = ui.add_enabled(runs, Button::new(text));
     if pause.on_hover_text("Pause or resume (F6).").clicked() {
         out.push(Command::Simulate(SimulateCommand::Pause));
     }
     let stop = ui.add_enabled(runs, Button::new("Stop"));
-    if stop
-        .on_hover_text("End the run now; its results so far stay (F7).")
-        .clicked()
-    {
+    if stop.on_hover_text("End the run now; its results so far stay (F7).").clicked() {
         out.push(Command::Simulate(SimulateCommand::Stop));
     }
 }
 
 /// One event: when, what, how much.
 fn injected(ui: &mut Ui, data: &Data, index: usize, out: &mut Vec<Command>) {
-    let Injected {
-        mut minute,
-        trouble,
-        mut amount,
-    } = data.day.injected[index];
+    let Injected { mut minute, trouble, mut amount } = data.day.injected[index];
     ui.horizontal_wrapped(|ui| {
         widgets::chip(ui, trouble.title(), Tone::Accent).on_hover_text(trouble.about());
         let label = ui.label("at");
@@ -146,11 +125,7 @@ fn injected(ui: &mut Ui, data: &Data, index: usize, out: &mut Vec<Command>) {
             out.push(Command::edit(Edit::Day(day)));
         }
     });
-    let now = Injected {
-        minute,
-        trouble,
-        amount,
-    };
+    let now = Injected { minute, trouble, amount };
     if now != data.day.injected[index] {
         let mut day = data.day.clone();
         day.injected[index] = now;
@@ -184,11 +159,7 @@ fn status(ui: &mut Ui, data: &Data) {
     let bar = ProgressBar::new(data.progress).desired_height(6.0);
     ui.add(bar.fill(theme.accent).corner_radius(3));
     ui.horizontal_wrapped(|ui| {
-        let words = if data.words.is_empty() {
-            "starting"
-        } else {
-            &data.words
-        };
+        let words = if data.words.is_empty() { "starting" } else { &data.words };
         widgets::muted(ui, words);
         if let Some(stale) = data.stale {
             widgets::chip(ui, stale, Tone::Warning);

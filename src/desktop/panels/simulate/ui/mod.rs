@@ -14,12 +14,7 @@ use crate::desktop::widgets::{self, page};
 use crate::page::Table;
 
 /// Paints the panel.
-pub(in crate::desktop::panels) fn show(
-    ui: &mut Ui,
-    data: &Data,
-    engine: &Engine,
-    out: &mut Vec<Command>,
-) {
+pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, engine: &Engine, out: &mut Vec<Command>) {
     widgets::head(
         ui,
         "Simulate",
@@ -56,26 +51,11 @@ pub(in crate::desktop::panels) fn show(
 /// What a run shows, before there is one.
 fn to_come(ui: &mut Ui) {
     const PARTS: [(&str, &str); 5] = [
-        (
-            "In the system",
-            "commands between request and response at each moment",
-        ),
-        (
-            "How busy",
-            "every processor, network and set of disks, minute by minute",
-        ),
-        (
-            "Locks",
-            "how long each table is held, by which command, and how many commands wait",
-        ),
-        (
-            "Lock waits",
-            "the seconds that each kind of work waits for each other kind",
-        ),
-        (
-            "Response times",
-            "mean, percentiles and the longest of each kind of work",
-        ),
+        ("In the system", "commands between request and response at each moment"),
+        ("How busy", "every processor, network and set of disks, minute by minute"),
+        ("Locks", "how long each table is held, by which command, and how many commands wait"),
+        ("Lock waits", "the seconds that each kind of work waits for each other kind"),
+        ("Response times", "mean, percentiles and the longest of each kind of work"),
     ];
     ui.set_min_width(ui.available_width());
     widgets::subhead(ui, "No simulation yet");

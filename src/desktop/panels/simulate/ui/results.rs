@@ -12,11 +12,8 @@ pub(super) fn blame(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     ui.set_min_width(ui.available_width());
     ui.horizontal_wrapped(|ui| {
         widgets::subhead(ui, "Lock waits");
-        let about = if shown.is_scrubbed {
-            format!("around {}", clock(shown.moment))
-        } else {
-            "of the whole run".to_owned()
-        };
+        let about =
+            if shown.is_scrubbed { format!("around {}", clock(shown.moment)) } else { "of the whole run".to_owned() };
         widgets::muted(ui, &about);
     });
     if shown.blame.is_empty() {

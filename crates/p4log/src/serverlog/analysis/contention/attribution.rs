@@ -53,11 +53,7 @@ impl ByStart {
     }
 
     /// Those who ran while a victim did, the latest first, and for how long both did \[s\].
-    fn beside<'l>(
-        &'l self,
-        parties: &'l [Party],
-        victim: &'l Party,
-    ) -> impl Iterator<Item = (usize, f64)> + 'l {
+    fn beside<'l>(&'l self, parties: &'l [Party], victim: &'l Party) -> impl Iterator<Item = (usize, f64)> + 'l {
         let (from, to) = (victim.begin_s(), victim.end_s());
         let begun = |(i, _): &(usize, f64)| parties[*i].begin_s() <= to + CLOCK_S;
         let end = self.0.partition_point(begun);
@@ -65,10 +61,7 @@ impl ByStart {
         near.take_while(move |(_, latest)| *latest >= from - CLOCK_S)
             .map(|(i, _)| (*i, &parties[*i]))
             // Not itself; and the phases of one submit follow each other.
-            .filter(|(_, party)| {
-                party.place != victim.place
-                    && (party.pid != victim.pid || party.user != victim.user)
-            })
+            .filter(|(_, party)| party.place != victim.place && (party.pid != victim.pid || party.user != victim.user))
             .map(move |(i, party)| {
                 let both = to.min(party.end_s()) - from.max(party.begin_s()) + CLOCK_S;
                 (i, both)
@@ -91,11 +84,7 @@ impl<'a> Holders<'a> {
                 by_table.entry(&used.table).or_default().push(i, party);
             }
         }
-        let mut holders = Self {
-            parties,
-            by_table,
-            queues: HashMap::new(),
-        };
+        let mut holders = Self { parties, by_table, queues: HashMap::new() };
         for (writer, party) in parties.iter().enumerate() {
             for used in party.uses.iter().filter(|u| u.write_wait_s >= LEAST_S) {
                 let waits_for = holders.held(party, used);
@@ -131,10 +120,7 @@ impl<'a> Holders<'a> {
                 Some((queued.get(&writer)?, both.min(waited)))
             })
             .collect();
-        before.sort_by(|a, b| {
-            b.1.total_cmp(&a.1)
-                .then_with(|| a.0.writer.cmp(&b.0.writer))
-        });
+        before.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.writer.cmp(&b.0.writer)));
         let mut shares = Vec::new();
         for (queued, behind_s) in before {
             if left < LEAST_S.max(0.01 * wait.wait_s()) {
@@ -149,11 +135,7 @@ impl<'a> Holders<'a> {
                 }
                 let part_s = behind_s * share.part_s / all;
                 left -= part_s;
-                shares.push(Share {
-                    culprit: share.culprit,
-                    part_s,
-                    behind: Some(queued.writer),
-                });
+                shares.push(Share { culprit: share.culprit, part_s, behind: Some(queued.writer) });
             }
         }
         shares
@@ -170,21 +152,13 @@ impl<'a> Holders<'a> {
                 continue;
             };
             // Readers share: only a writer waits for them.
-            let held_s = if wait.write_wait_s > wait.read_wait_s {
-                held.held_s()
-            } else {
-                held.write_held_s
-            };
+            let held_s = if wait.write_wait_s > wait.read_wait_s { held.held_s() } else { held.write_held_s };
             let explains = held_s.min(both).min(wait.wait_s());
             if explains >= LEAST_S.max(LEAST_SHARE * wait.wait_s()) {
                 found.push((i, explains, held_s));
             }
         }
-        found.sort_by(|a, b| {
-            b.1.total_cmp(&a.1)
-                .then_with(|| b.2.total_cmp(&a.2))
-                .then_with(|| a.0.cmp(&b.0))
-        });
+        found.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| b.2.total_cmp(&a.2)).then_with(|| a.0.cmp(&b.0)));
         let mut left = wait.wait_s();
         let mut shares = Vec::new();
         for (holder, explains, _) in found {
@@ -193,11 +167,7 @@ impl<'a> Holders<'a> {
             }
             let share = explains.min(left);
             left -= share;
-            shares.push(Share {
-                culprit: holder,
-                part_s: share,
-                behind: None,
-            });
+            shares.push(Share { culprit: holder, part_s: share, behind: None });
         }
         shares
     }
@@ -213,8 +183,7 @@ impl<'a> Holders<'a> {
             let longest = waits.max_by(|a, b| a.wait_s().total_cmp(&b.wait_s()));
             let Some(wait) = longest.filter(|wait| {
                 // So much of the hold must have been spent waiting.
-                held_s + wait.wait_s() - party.lapse_s >= 0.5 * held_s
-                    && wait.wait_s() >= 0.5 * held_s
+                held_s + wait.wait_s() - party.lapse_s >= 0.5 * held_s && wait.wait_s() >= 0.5 * held_s
             }) else {
                 break;
             };
@@ -237,10 +206,6 @@ impl<'a> Holders<'a> {
             }));
             at = next.culprit;
         }
-        Root {
-            party: at,
-            table,
-            between,
-        }
+        Root { party: at, table, between }
     }
 }

@@ -21,8 +21,7 @@ impl Breadth {
         self.waited_s += waited_s;
         self.roots.insert(root);
         self.users.insert(siphash((0, 0), victim.user.as_bytes()));
-        self.hours
-            .insert(victim.start.micros.div_euclid(3_600_000_000));
+        self.hours.insert(victim.start.micros.div_euclid(3_600_000_000));
     }
 
     /// Whether several commands kept several users waiting, in more than one hour.
@@ -33,7 +32,5 @@ impl Breadth {
 
 /// Whether a command would read a table without a lock under `db.peeking`.
 pub(super) fn is_peekable(victim: &Party, used: &Use) -> bool {
-    used.table.starts_with("db.")
-        && used.read_wait_s >= used.write_wait_s
-        && kinds::peeks(&victim.function)
+    used.table.starts_with("db.") && used.read_wait_s >= used.write_wait_s && kinds::peeks(&victim.function)
 }

@@ -32,20 +32,10 @@ pub(super) struct Building<'a> {
 
 impl<'a> Building<'a> {
     /// A wait for its root, of the root's own user or another, and the writer behind whom it was in the queue.
-    pub(super) fn add(
-        &mut self,
-        waiting: Waiting<'a>,
-        is_own: bool,
-        root: &Root,
-        behind: Option<usize>,
-    ) {
+    pub(super) fn add(&mut self, waiting: Waiting<'a>, is_own: bool, root: &Root, behind: Option<usize>) {
         let waited_s = waiting.waited_s;
         *self.tables.entry(root.table.clone()).or_default() += waited_s;
-        let writer = behind.map(|party| Link {
-            party,
-            table: waiting.table.to_owned(),
-            is_queued: true,
-        });
+        let writer = behind.map(|party| Link { party, table: waiting.table.to_owned(), is_queued: true });
         for between in root.between.iter().cloned().chain(writer) {
             *self.between.entry(between).or_default() += waited_s;
         }
@@ -62,10 +52,7 @@ impl<'a> Building<'a> {
     pub(super) fn cut(&mut self, most: usize) {
         let order = |v: &Waiting<'_>| (v.party.place.file, v.party.place.line);
         self.victims.sort_by(|a, b| {
-            b.waited_s
-                .total_cmp(&a.waited_s)
-                .then_with(|| order(a).cmp(&order(b)))
-                .then_with(|| a.table.cmp(b.table))
+            b.waited_s.total_cmp(&a.waited_s).then_with(|| order(a).cmp(&order(b))).then_with(|| a.table.cmp(b.table))
         });
         self.victims.truncate(most);
     }
@@ -148,10 +135,6 @@ pub(super) fn blamed(chains: &BTreeMap<usize, Building<'_>>, parties: &[Party]) 
         }
     }
     let mut all: Vec<Blamed> = by_name.into_values().collect();
-    all.sort_by(|a, b| {
-        b.others_s()
-            .total_cmp(&a.others_s())
-            .then_with(|| b.own_s.total_cmp(&a.own_s))
-    });
+    all.sort_by(|a, b| b.others_s().total_cmp(&a.others_s()).then_with(|| b.own_s.total_cmp(&a.own_s)));
     all
 }

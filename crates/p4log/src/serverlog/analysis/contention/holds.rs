@@ -27,21 +27,9 @@ pub(super) fn holds(parties: &[Party], most: usize) -> Vec<Hold> {
             continue;
         };
         let is_exclusive = longest.write_held_s >= LONG_S;
-        let held_s = if is_exclusive {
-            longest.write_held_s
-        } else {
-            longest.read_held_s
-        };
-        let key = (
-            party.user.as_str(),
-            party.function.as_str(),
-            class(&longest.table),
-            is_exclusive,
-        );
-        found
-            .entry(key)
-            .or_default()
-            .push((i, held_s, &longest.table));
+        let held_s = if is_exclusive { longest.write_held_s } else { longest.read_held_s };
+        let key = (party.user.as_str(), party.function.as_str(), class(&longest.table), is_exclusive);
+        found.entry(key).or_default().push((i, held_s, &longest.table));
     }
     let mut holds: Vec<Hold> = found
         .into_iter()
@@ -62,9 +50,7 @@ pub(super) fn holds(parties: &[Party], most: usize) -> Vec<Hold> {
         .collect();
     holds.sort_by(|a, b| {
         let order = |hold: &Hold| (hold.party.place.file, hold.party.place.line);
-        b.held_s
-            .total_cmp(&a.held_s)
-            .then_with(|| order(a).cmp(&order(b)))
+        b.held_s.total_cmp(&a.held_s).then_with(|| order(a).cmp(&order(b)))
     });
     holds.truncate(most);
     holds
@@ -82,15 +68,12 @@ impl Sums {
             return;
         }
         let end = victim.start.plus_seconds(victim.lapse_s);
-        let sum = self
-            .0
-            .entry(class(table).to_owned())
-            .or_insert_with(|| Unexplained {
-                table: table.to_owned(),
-                waited_s: 0.0,
-                commands: 0,
-                span: (victim.start, Moment::default()),
-            });
+        let sum = self.0.entry(class(table).to_owned()).or_insert_with(|| Unexplained {
+            table: table.to_owned(),
+            waited_s: 0.0,
+            commands: 0,
+            span: (victim.start, Moment::default()),
+        });
         if sum.table != table {
             class(table).clone_into(&mut sum.table);
         }

@@ -85,13 +85,7 @@ pub(super) fn lanes(victims: &[Party], holders: &[Party]) -> Vec<LockLane> {
     let lane = |(table, waited_s): (&str, f64)| {
         let waits = bars(victims, table, |used| (used.read_wait_s, used.write_wait_s));
         let holds = bars(holders, table, |used| (used.read_held_s, used.write_held_s));
-        LockLane {
-            table: table.to_owned(),
-            waited_s,
-            left_out: waits.1 + holds.1,
-            waits: waits.0,
-            holds: holds.0,
-        }
+        LockLane { table: table.to_owned(), waited_s, left_out: waits.1 + holds.1, waits: waits.0, holds: holds.0 }
     };
     tables.into_iter().map(lane).collect()
 }
@@ -101,20 +95,14 @@ fn bars(parties: &[Party], table: &str, of: impl Fn(&Use) -> (f64, f64)) -> (Vec
     let mut found: Vec<(&Party, f64, f64)> = Vec::new();
     for party in parties {
         let uses = party.uses.iter().filter(|used| class(&used.table) == table);
-        let longest = uses.map(&of).fold((0.0_f64, 0.0_f64), |sum, one| {
-            (sum.0.max(one.0), sum.1.max(one.1))
-        });
+        let longest = uses.map(&of).fold((0.0_f64, 0.0_f64), |sum, one| (sum.0.max(one.0), sum.1.max(one.1)));
         if longest.0.max(longest.1) >= LEAST_S {
             found.push((party, longest.0, longest.1));
         }
     }
     let order = |p: &Party| (p.start, p.place.file, p.place.line);
     let longest = |(_, read, write): &(&Party, f64, f64)| read.max(*write);
-    found.sort_by(|a, b| {
-        longest(b)
-            .total_cmp(&longest(a))
-            .then_with(|| order(a.0).cmp(&order(b.0)))
-    });
+    found.sort_by(|a, b| longest(b).total_cmp(&longest(a)).then_with(|| order(a.0).cmp(&order(b.0))));
     let left_out = found.len().saturating_sub(BARS) as u64;
     found.truncate(BARS);
     found.sort_by_key(|(party, ..)| order(party));

@@ -77,29 +77,18 @@ pub(super) fn why(asked: Asked, victims: &[Party], holders: &Holders<'_>) -> Opt
     };
     let all = victims.iter();
     let party = match asked {
-        Asked::Process(pid) => all
-            .chain(holders.parties)
-            .filter(|party| party.pid == pid)
-            .max_by_key(|party| party.start)?,
-        Asked::At(Clock::At(at)) => all
-            .filter(|party| ran(party, at.micros as f64 / 1e6))
-            .max_by(by_wait)?,
+        Asked::Process(pid) => {
+            all.chain(holders.parties).filter(|party| party.pid == pid).max_by_key(|party| party.start)?
+        }
+        Asked::At(Clock::At(at)) => all.filter(|party| ran(party, at.micros as f64 / 1e6)).max_by(by_wait)?,
         Asked::At(Clock::OfDay(second)) => {
             const DAY_S: f64 = 86_400.0;
             let at = |party: &Party| {
                 // The first such time at or after its beginning.
                 let day = (party.begin_s() / DAY_S).floor() * DAY_S + f64::from(second);
-                if day < party.begin_s() {
-                    day + DAY_S
-                } else {
-                    day
-                }
+                if day < party.begin_s() { day + DAY_S } else { day }
             };
-            let last = victims
-                .iter()
-                .filter(|party| ran(party, at(party)))
-                .map(at)
-                .max_by(f64::total_cmp)?;
+            let last = victims.iter().filter(|party| ran(party, at(party))).map(at).max_by(f64::total_cmp)?;
             all.filter(|party| ran(party, last)).max_by(by_wait)?
         }
     };
@@ -118,11 +107,7 @@ pub(super) fn why(asked: Asked, victims: &[Party], holders: &Holders<'_>) -> Opt
             let queued = share.behind.map(|writer| step(writer, &used.table, true));
             let between = root.between.iter();
             let between = between.map(|link| step(link.party, &link.table, link.is_queued));
-            let steps =
-                queued
-                    .into_iter()
-                    .chain(between)
-                    .chain([step(root.party, &root.table, false)]);
+            let steps = queued.into_iter().chain(between).chain([step(root.party, &root.table, false)]);
             waits.push(WhyWait {
                 table: used.table.clone(),
                 waited_s: used.wait_s(),
@@ -141,9 +126,5 @@ pub(super) fn why(asked: Asked, victims: &[Party], holders: &Holders<'_>) -> Opt
         }
     }
     waits.sort_by(|a, b| b.part_s.total_cmp(&a.part_s));
-    Some(Why {
-        party: party.clone(),
-        blocked: None,
-        waits,
-    })
+    Some(Why { party: party.clone(), blocked: None, waits })
 }

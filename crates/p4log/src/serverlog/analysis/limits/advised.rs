@@ -92,22 +92,14 @@ impl Takers {
     }
 
     /// The value in the widest gap above which several commands lie, of several users, in several hours, and few of all.
-    pub(super) fn advised(
-        self,
-        seen: u64,
-        floor: u64,
-        groups: Option<(&Groups, usize)>,
-    ) -> Option<Advised> {
+    pub(super) fn advised(self, seen: u64, floor: u64, groups: Option<(&Groups, usize)>) -> Option<Advised> {
         let tried = kinds::tried();
         let mut takers: Vec<Taker> = self.0.into_iter().map(|Reverse(taker)| taker).collect();
         takers.sort_by(|a, b| b.cmp(a));
         let few = (tried.most_cut * seen as f64) as usize;
         let mut best: Option<(f64, usize, u64)> = None;
         for at in 1..takers.len().min(few + 1) {
-            let (low, high) = (
-                takers[at].what.amount.max(floor),
-                takers[at - 1].what.amount,
-            );
+            let (low, high) = (takers[at].what.amount.max(floor), takers[at - 1].what.amount);
             let gap = high as f64 / low.max(1) as f64;
             if gap < tried.least_gap || best.is_some_and(|(widest, ..)| gap <= widest) {
                 continue;
@@ -162,11 +154,8 @@ impl Advised {
         for taker in above {
             *left.entry(taker.what.user.as_str()).or_default() += taker.lapse_s;
         }
-        self.without = left
-            .keys()
-            .filter(|user| groups.of_user(user).len() == 0)
-            .map(|&user| user.to_owned())
-            .collect();
+        self.without =
+            left.keys().filter(|user| groups.of_user(user).len() == 0).map(|&user| user.to_owned()).collect();
         let users: Vec<&str> = left.keys().copied().collect();
         while !left.is_empty() {
             let mut by_group: BTreeMap<&str, f64> = BTreeMap::new();
@@ -175,29 +164,19 @@ impl Advised {
                     *by_group.entry(group).or_default() += lapse_s;
                 }
             }
-            let most = by_group
-                .into_iter()
-                .rev()
-                .max_by(|a, b| a.1.total_cmp(&b.1));
+            let most = by_group.into_iter().rev().max_by(|a, b| a.1.total_cmp(&b.1));
             let Some((group, _)) = most else { break };
             left.retain(|user, _| groups.of_user(user).all(|of| of != group));
-            self.groups
-                .push((group.to_owned(), groups.sets(group, limit)));
+            self.groups.push((group.to_owned(), groups.sets(group, limit)));
         }
         for user in users {
-            let others = groups
-                .reach(user)
-                .filter(|of| self.groups.iter().all(|(set, _)| set != of));
+            let others = groups.reach(user).filter(|of| self.groups.iter().all(|(set, _)| set != of));
             let highest = others.map(|group| (groups.sets(group, limit), group)).max();
             if let Some((allows, group)) = highest
                 && allows > Allowed::Most(self.value)
             {
                 let (user, group) = (user.to_owned(), group.to_owned());
-                self.lifted.push(Lifted {
-                    user,
-                    group,
-                    allows,
-                });
+                self.lifted.push(Lifted { user, group, allows });
             }
         }
     }
@@ -215,9 +194,7 @@ fn is_several(above: &[Taker]) -> bool {
 fn between(low: u64, high: u64) -> Option<u64> {
     let middle = (low as f64).max(1.0).sqrt() * (high as f64).sqrt();
     (1..=3).find_map(|digits| {
-        let unit = 10_f64
-            .powi(middle.log10().floor() as i32 + 1 - digits)
-            .max(1.0);
+        let unit = 10_f64.powi(middle.log10().floor() as i32 + 1 - digits).max(1.0);
         let value = ((middle / unit).round() * unit) as u64;
         (low < value && value < high).then_some(value)
     })
@@ -236,20 +213,14 @@ mod tests {
             let command = Command {
                 user: user.to_owned(),
                 function: "user-fstat".to_owned(),
-                start: Moment {
-                    micros: hour * 3_600_000_000,
-                },
+                start: Moment { micros: hour * 3_600_000_000 },
                 lapse_s: Some(10.0),
                 ..Command::default()
             };
             takers.add(&command, || named(&command, amount), amount);
         };
         for i in 0..ordinary {
-            add(
-                "ann",
-                1000 + 50 * (i * 7919 % ordinary),
-                i.cast_signed() % 24,
-            );
+            add("ann", 1000 + 50 * (i * 7919 % ordinary), i.cast_signed() % 24);
         }
         for (user, amount, hour) in large {
             add(user, *amount, *hour);
@@ -261,91 +232,44 @@ mod tests {
     fn the_value_lies_between_the_largest_ordinary_command_and_those_above_it() {
         for (factor, ordinary) in [(4, 2000), (20, 3000), (400, 20_000)] {
             let top = 1000 + 50 * (ordinary - 1);
-            let large = [
-                ("bob", top * factor, 3),
-                ("cid", top * factor * 2, 4),
-                ("bob", top * factor * 3, 3),
-            ];
+            let large = [("bob", top * factor, 3), ("cid", top * factor * 2, 4), ("bob", top * factor * 3, 3)];
             let (takers, seen) = takers(ordinary, &large);
             let advised = takers.advised(seen, 1000, None);
             let advised = advised.unwrap_or_else(|| panic!("{factor}"));
-            assert!(
-                top < advised.value && advised.value < top * factor,
-                "{factor} {advised:?}"
-            );
-            assert_eq!(
-                (advised.commands, advised.users, advised.lapse_s),
-                (3, 2, 30.0)
-            );
-            assert_eq!(
-                (advised.ordinary.amount, advised.culprit.amount),
-                (top, top * factor * 3)
-            );
+            assert!(top < advised.value && advised.value < top * factor, "{factor} {advised:?}");
+            assert_eq!((advised.commands, advised.users, advised.lapse_s), (3, 2, 30.0));
+            assert_eq!((advised.ordinary.amount, advised.culprit.amount), (top, top * factor * 3));
         }
     }
 
     #[test]
     fn one_user_one_hour_or_no_gap_is_no_reason() {
         for large in [
-            &[
-                ("bob", 9_000_000, 3),
-                ("bob", 9_100_000, 4),
-                ("bob", 9_200_000, 5),
-            ][..],
-            &[
-                ("bob", 9_000_000, 3),
-                ("cid", 9_100_000, 3),
-                ("dee", 9_200_000, 3),
-            ],
-            &[
-                ("bob", 110_000, 3),
-                ("cid", 120_000, 4),
-                ("dee", 130_000, 5),
-            ],
+            &[("bob", 9_000_000, 3), ("bob", 9_100_000, 4), ("bob", 9_200_000, 5)][..],
+            &[("bob", 9_000_000, 3), ("cid", 9_100_000, 3), ("dee", 9_200_000, 3)],
+            &[("bob", 110_000, 3), ("cid", 120_000, 4), ("dee", 130_000, 5)],
         ] {
             let (takers, seen) = takers(2000, large);
             assert_eq!(takers.advised(seen, 1000, None), None, "{large:?}");
         }
         // Three of a hundred are no exceptions.
-        let (takers, seen) = takers(
-            97,
-            &[
-                ("bob", 9_000_000, 3),
-                ("cid", 9_100_000, 4),
-                ("dee", 9_200_000, 5),
-            ],
-        );
+        let (takers, seen) = takers(97, &[("bob", 9_000_000, 3), ("cid", 9_100_000, 4), ("dee", 9_200_000, 5)]);
         assert_eq!(takers.advised(seen, 1000, None), None);
     }
 
     #[test]
     fn groups_reach_every_user_above_and_who_is_lifted_is_named() {
-        let large = [
-            ("bob", 9_000_000, 3),
-            ("cid", 9_100_000, 4),
-            ("dee", 9_200_000, 5),
-            ("eve", 9_300_000, 5),
-        ];
+        let large = [("bob", 9_000_000, 3), ("cid", 9_100_000, 4), ("dee", 9_200_000, 5), ("eve", 9_300_000, 5)];
         let (takers, seen) = takers(2000, &large);
         let groups = "... Group devs\n... MaxScanRows 50000000\n... Users0 bob\n... Users1 cid\n... Users2 ann\n\
             ... Group art\n... MaxScanRows unset\n... Users0 dee\n... Group boss\n... MaxScanRows unlimited\n... Users0 cid\n";
         let groups = Groups::read("g", groups).unwrap_or_else(|why| panic!("{why}"));
         let advised = takers.advised(seen, 1000, Some((&groups, 1)));
         let advised = advised.unwrap_or_else(|| panic!("{groups:?}"));
-        let set = [
-            ("devs".to_owned(), Allowed::Most(50_000_000)),
-            ("art".to_owned(), Allowed::Unset),
-        ];
+        let set = [("devs".to_owned(), Allowed::Most(50_000_000)), ("art".to_owned(), Allowed::Unset)];
         assert_eq!(advised.groups, set);
-        let lifted = Lifted {
-            user: "cid".to_owned(),
-            group: "boss".to_owned(),
-            allows: Allowed::Unlimited,
-        };
-        assert_eq!(
-            (advised.lifted, advised.without),
-            (vec![lifted], vec!["eve".to_owned()])
-        );
+        let lifted = Lifted { user: "cid".to_owned(), group: "boss".to_owned(), allows: Allowed::Unlimited };
+        assert_eq!((advised.lifted, advised.without), (vec![lifted], vec!["eve".to_owned()]));
     }
 
     #[test]

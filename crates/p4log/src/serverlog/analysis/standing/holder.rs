@@ -75,10 +75,7 @@ impl Locks {
 }
 
 /// What is needed of some locks; "*" is every table.
-fn common<'l>(
-    of: &'l [String],
-    needed: impl Iterator<Item = &'l String>,
-) -> impl Iterator<Item = &'l str> {
+fn common<'l>(of: &'l [String], needed: impl Iterator<Item = &'l String>) -> impl Iterator<Item = &'l str> {
     let is_table = |name: &str| !name.contains('/');
     let has_all = of.iter().any(|name| name == "*");
     needed.filter_map(move |needed| match needed.as_str() {
@@ -114,20 +111,14 @@ pub(super) fn jam(
     let mut queues: Vec<Queue<'_>> = Vec::new();
     for candidate in 0..all.len().min(TRIED) {
         let one = &all[candidate];
-        let may_hold = locks[candidate].long
-            || !one.has.is_empty()
-            || (!peeks && !locks[candidate].shared.is_empty());
+        let may_hold = locks[candidate].long || !one.has.is_empty() || (!peeks && !locks[candidate].shared.is_empty());
         if !may_hold || one.waits.is_some() {
             continue;
         }
         let queue = queue(all, &locks, candidate, &is_stuck);
         let others = still - usize::from(is_stuck(one));
         // What has no end in the log may have been lost; what is seen to run stands still, be it one.
-        let fewest = if confirmed || queue.evidence == Evidence::Seen {
-            1
-        } else {
-            FEWEST
-        };
+        let fewest = if confirmed || queue.evidence == Evidence::Seen { 1 } else { FEWEST };
         let explains = queue.stuck >= fewest && queue.stuck as f64 >= EXPLAINS * others as f64;
         if explains && (queue.evidence == Evidence::Seen || is_kept(one, &queue, locked)) {
             queues.push(queue);
@@ -144,10 +135,7 @@ pub(super) fn jam(
     };
     let mut roots: Vec<&Queue<'_>> = queues.iter().filter(|queue| is_root(queue)).collect();
     roots.sort_by(|a, b| {
-        a.evidence
-            .cmp(&b.evidence)
-            .then_with(|| b.stuck.cmp(&a.stuck))
-            .then_with(|| a.candidate.cmp(&b.candidate))
+        a.evidence.cmp(&b.evidence).then_with(|| b.stuck.cmp(&a.stuck)).then_with(|| a.candidate.cmp(&b.candidate))
     });
     let Some(first) = roots.first() else {
         return nobody(all, &is_stuck, last_end);
@@ -155,10 +143,7 @@ pub(super) fn jam(
     let (evidence, most) = (first.evidence, first.stuck as f64);
     roots.retain(|queue| queue.evidence == evidence && queue.stuck as f64 >= NEARLY * most);
     roots.truncate(NAMES);
-    let holders: Vec<Holder> = roots
-        .iter()
-        .map(|queue| holder(all, &locks, queue, &is_stuck))
-        .collect();
+    let holders: Vec<Holder> = roots.iter().map(|queue| holder(all, &locks, queue, &is_stuck)).collect();
     let first = roots[0];
     let told = (0..all.len()).filter(|i| {
         let is_holder = roots.iter().any(|queue| queue.candidate == *i);
@@ -167,10 +152,7 @@ pub(super) fn jam(
     let chain = told.map(|i| Behind {
         running: all[i].clone(),
         is_stuck: is_stuck(&all[i]),
-        waits_for: first
-            .behind
-            .get(&i)
-            .map(|(before, lock)| (all[*before].pid, (*lock).to_owned())),
+        waits_for: first.behind.get(&i).map(|(before, lock)| (all[*before].pid, (*lock).to_owned())),
     });
     made(chain.collect(), holders)
 }
@@ -190,42 +172,24 @@ fn made(chain: Vec<Behind>, holders: Vec<Holder>) -> Option<Jam> {
 
 /// A jam that nobody explains: nothing has ended for a minute, and commands stand still that send no files, which would be a
 /// reason to take long.
-fn nobody(
-    all: &[Running],
-    is_stuck: &dyn Fn(&Running) -> bool,
-    last_end: Option<Moment>,
-) -> Option<Jam> {
+fn nobody(all: &[Running], is_stuck: &dyn Fn(&Running) -> bool, last_end: Option<Moment>) -> Option<Jam> {
     let still: Vec<&Running> = all.iter().filter(|one| is_stuck(one)).collect();
-    let end = still
-        .iter()
-        .map(|one| one.start.plus_seconds(one.age_s))
-        .max()?;
+    let end = still.iter().map(|one| one.start.plus_seconds(one.age_s)).max()?;
     let quiet_s = last_end.map_or(f64::INFINITY, |last| end.seconds_since(last));
     let sends = |one: &&&Running| {
         let kind = kinds::kind(&one.function);
-        ["sync", "submit", "transmit", "shelve"]
-            .iter()
-            .any(|id| kind == kinds::with_id(id))
+        ["sync", "submit", "transmit", "shelve"].iter().any(|id| kind == kinds::with_id(id))
     };
     let sending = still.iter().filter(sends).count();
     if still.len() < FEWEST || quiet_s < LONG_S || sending == still.len() {
         return None;
     }
-    let chain = still.into_iter().map(|one| Behind {
-        running: one.clone(),
-        is_stuck: true,
-        waits_for: None,
-    });
+    let chain = still.into_iter().map(|one| Behind { running: one.clone(), is_stuck: true, waits_for: None });
     made(chain.collect(), Vec::new())
 }
 
 /// Who stands behind a candidate: each later command that needs what it has, or what one behind it is queued for.
-fn queue<'a>(
-    all: &[Running],
-    locks: &'a [Locks],
-    candidate: usize,
-    is_stuck: &dyn Fn(&Running) -> bool,
-) -> Queue<'a> {
+fn queue<'a>(all: &[Running], locks: &'a [Locks], candidate: usize, is_stuck: &dyn Fn(&Running) -> bool) -> Queue<'a> {
     let mut evidence = Evidence::Kind;
     let mut behind: HashMap<usize, (usize, &'a str)> = HashMap::new();
     let mut order: Vec<usize> = Vec::new();
@@ -269,26 +233,18 @@ fn queue<'a>(
         }
     }
     let stuck = behind.keys().filter(|i| is_stuck(&all[**i])).count();
-    Queue {
-        candidate,
-        evidence,
-        behind,
-        stuck,
-    }
+    Queue { candidate, evidence, behind, stuck }
 }
 
 /// Whether nobody used for a minute what the candidate is to have: it may have got it only when the last of them let go.
 fn is_kept(one: &Running, queue: &Queue<'_>, locked: &HashMap<String, Locked>) -> bool {
     let end = one.start.plus_seconds(one.age_s);
     let direct = queue.behind.values();
-    let mut names = direct
-        .filter(|(before, _)| *before == queue.candidate)
-        .map(|(_, name)| *name)
-        .collect::<Vec<_>>();
+    let mut names = direct.filter(|(before, _)| *before == queue.candidate).map(|(_, name)| *name).collect::<Vec<_>>();
     names.sort_unstable();
     names.dedup();
-    let has_all = kinds::locks(&one.function, &one.arguments)
-        .is_some_and(|kind| kind.exclusive.iter().any(|name| name == "*"));
+    let has_all =
+        kinds::locks(&one.function, &one.arguments).is_some_and(|kind| kind.exclusive.iter().any(|name| name == "*"));
     if stood_behind(one, end, locked) {
         return false;
     }
@@ -296,11 +252,7 @@ fn is_kept(one: &Running, queue: &Queue<'_>, locked: &HashMap<String, Locked>) -
         let locked = locked.get(*name).copied().unwrap_or_default();
         let shares = kinds::locks(&one.function, &one.arguments)
             .is_some_and(|kind| kind.shared.iter().any(|shared| shared == name));
-        if shares && !has_all {
-            locked.exclusive
-        } else {
-            locked.exclusive.max(locked.shared)
-        }
+        if shares && !has_all { locked.exclusive } else { locked.exclusive.max(locked.shared) }
     };
     // Of the tables that it is to have, the one that stood still for longest decides: it need not have all of them yet.
     let since = names.iter().map(last).min();
@@ -323,12 +275,7 @@ fn stood_behind(one: &Running, end: Moment, locked: &HashMap<String, Locked>) ->
     })
 }
 
-fn holder(
-    all: &[Running],
-    locks: &[Locks],
-    queue: &Queue<'_>,
-    is_stuck: &dyn Fn(&Running) -> bool,
-) -> Holder {
+fn holder(all: &[Running], locks: &[Locks], queue: &Queue<'_>, is_stuck: &dyn Fn(&Running) -> bool) -> Holder {
     let running = all[queue.candidate].clone();
     let kind = kinds::locks(&running.function, &running.arguments);
     let behind = || queue.behind.keys().filter(|i| is_stuck(&all[**i]));
@@ -349,10 +296,7 @@ fn holder(
     needed.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     Holder {
         evidence: queue.evidence,
-        locks: needed
-            .into_iter()
-            .map(|(lock, _)| lock.to_owned())
-            .collect(),
+        locks: needed.into_iter().map(|(lock, _)| lock.to_owned()).collect(),
         behind: (behind().count() as u64, users(behind().map(|i| &all[*i]))),
         instead: kind.and_then(|kind| kind.instead.as_deref()),
         can_be_ended: kind.is_none_or(|kind| !kind.not_ended),

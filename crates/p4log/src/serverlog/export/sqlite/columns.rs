@@ -20,8 +20,7 @@ pub(super) struct Columns {
 impl Columns {
     fn value(&self, name: &str) -> &Value {
         let at = self.names.iter().position(|known| *known == name);
-        at.and_then(|at| self.values.get(at))
-            .unwrap_or(&Value::Null)
+        at.and_then(|at| self.values.get(at)).unwrap_or(&Value::Null)
     }
 
     pub(super) fn signed(&self, name: &str) -> i64 {
@@ -58,11 +57,7 @@ impl Columns {
 
     /// A text, cut as those of a log are.
     pub(super) fn text(&self, name: &str) -> String {
-        let most = if name == "args" {
-            LONGEST_ARGUMENTS
-        } else {
-            LONGEST_TEXT
-        };
+        let most = if name == "args" { LONGEST_ARGUMENTS } else { LONGEST_TEXT };
         let mut out = String::new();
         match self.value(name) {
             Value::Text(text) => push_text(&mut out, text.as_bytes(), most),
@@ -75,9 +70,7 @@ impl Columns {
 
     /// Whether one of them says more than nothing: log2sql writes 0 where the log says nothing.
     pub(super) fn says(&self, names: &[&str]) -> bool {
-        names
-            .iter()
-            .any(|name| self.real(name).is_some_and(|x| x != 0.0))
+        names.iter().any(|name| self.real(name).is_some_and(|x| x != 0.0))
     }
 
     pub(super) fn moment(&self, name: &str) -> Option<Moment> {
@@ -147,22 +140,14 @@ pub(super) fn select<'c>(
     if !columns.iter().any(|name| has(name)) || !needed.iter().all(|name| has(name)) {
         return Ok(None);
     }
-    let columns = columns
-        .iter()
-        .map(|name| if has(name) { name } else { "NULL" });
+    let columns = columns.iter().map(|name| if has(name) { name } else { "NULL" });
     let columns = columns.collect::<Vec<_>>().join(", ");
     let statement = connection.prepare(&format!("SELECT {columns} FROM {table} {rest}"))?;
     Ok(Some(statement))
 }
 
 /// A row of such a query, whose first columns have these names.
-pub(super) fn columns(
-    names: &'static [&'static str],
-    row: &rusqlite::Row<'_>,
-) -> rusqlite::Result<Columns> {
+pub(super) fn columns(names: &'static [&'static str], row: &rusqlite::Row<'_>) -> rusqlite::Result<Columns> {
     let values = (0..row.as_ref().column_count()).map(|i| row.get::<_, Value>(i));
-    Ok(Columns {
-        names,
-        values: values.collect::<rusqlite::Result<_>>()?,
-    })
+    Ok(Columns { names, values: values.collect::<rusqlite::Result<_>>()? })
 }

@@ -38,16 +38,11 @@ pub fn read(path: &Path, file: usize, sink: &mut dyn Sink) -> Result<u64, String
     let guarded = connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;");
     guarded.map_err(|e| e.to_string())?;
     records(&connection, file, sink).map_err(|e| e.to_string())?.ok_or_else(|| {
-        "is an SQLite database without the table \"process\" of log2sql, with the columns startTime and cmd"
-            .to_owned()
+        "is an SQLite database without the table \"process\" of log2sql, with the columns startTime and cmd".to_owned()
     })
 }
 
-fn records(
-    connection: &Connection,
-    file: usize,
-    sink: &mut dyn Sink,
-) -> rusqlite::Result<Option<u64>> {
+fn records(connection: &Connection, file: usize, sink: &mut dyn Sink) -> rusqlite::Result<Option<u64>> {
     let process = (process_columns(), &["startTime", "cmd"][..]);
     let Some(mut commands) = select(connection, "process", process, "ORDER BY rowid")? else {
         return Ok(None);
@@ -100,11 +95,7 @@ fn event(row: &Columns, file: usize) -> Vec<Event> {
     let Some(at) = row.moment("eventTime") else {
         return Vec::new();
     };
-    let place = Place {
-        file,
-        line: row.count("lineNumber"),
-        offset: 0,
-    };
+    let place = Place { file, line: row.count("lineNumber"), offset: 0 };
     let mut whats = Vec::new();
     let most = |a: &str, b: &str| row.count(a).max(row.count(b));
     if row.says(&["activeThreads", "activeThreadsMax"]) {
@@ -119,27 +110,16 @@ fn event(row: &Columns, file: usize) -> Vec<Event> {
             cpu: state("cpuPressureState"),
             memory: state("memPressureState"),
             pause_rates: row.says(&["pauseRateCPU", "pauseRateMem"]).then(|| {
-                ["pauseRateCPU", "pauseRateMem"]
-                    .map(|name| u8::try_from(row.count(name)).unwrap_or(100).min(100))
+                ["pauseRateCPU", "pauseRateMem"].map(|name| u8::try_from(row.count(name)).unwrap_or(100).min(100))
             }),
         });
     }
     let whats = whats.into_iter();
-    whats
-        .map(|what| Event {
-            place,
-            at: Some(at),
-            what,
-        })
-        .collect()
+    whats.map(|what| Event { place, at: Some(at), what }).collect()
 }
 
 fn command(row: &Columns, file: usize) -> Option<Command> {
-    let start = if row.text("startTime").is_empty() {
-        Moment::default()
-    } else {
-        row.moment("startTime")?
-    };
+    let start = if row.text("startTime").is_empty() { Moment::default() } else { row.moment("startTime")? };
     let end = row.moment("endTime");
     let lapse_s = row.seconds("completedLapse").map(|s| s.max(0.0));
     // In the order of `process_columns`.
@@ -157,24 +137,14 @@ fn command(row: &Columns, file: usize) -> Option<Command> {
     });
     let memory = |name: &str| row.says(&[name]).then(|| row.mib(name));
     let (function, arguments) = (row.text("cmd"), row.text("args"));
-    let parent = (function == "user-transmit")
-        .then(|| parent(&arguments))
-        .flatten();
+    let parent = (function == "user-transmit").then(|| parent(&arguments)).flatten();
     let failed = !matches!(row.text("error").as_str(), "" | "0" | "false");
     Some(Command {
-        place: Place {
-            file,
-            line: row.count("lineNumber"),
-            offset: 0,
-        },
+        place: Place { file, line: row.count("lineNumber"), offset: 0 },
         pid: row.count("pid"),
         start,
         end,
-        ending: if end.is_some() || lapse_s.is_some_and(|s| s > 0.0) {
-            Ending::Completed
-        } else {
-            Ending::Pending
-        },
+        ending: if end.is_some() || lapse_s.is_some_and(|s| s > 0.0) { Ending::Completed } else { Ending::Pending },
         failed,
         user: row.text("user"),
         client: row.text("workspace"),
@@ -202,10 +172,7 @@ fn table(row: &Columns, command: &mut Command) {
     let name = row.text("tableName");
     if let Some(trigger) = name.strip_prefix("trigger_") {
         if command.triggers.len() < MOST_TRIGGERS {
-            command.triggers.push(Trigger {
-                name: trigger.to_owned(),
-                lapse_s: row.seconds("triggerLapse"),
-            });
+            command.triggers.push(Trigger { name: trigger.to_owned(), lapse_s: row.seconds("triggerLapse") });
         }
         return;
     }
@@ -214,19 +181,13 @@ fn table(row: &Columns, command: &mut Command) {
     }
     let mut used: TableUse = counted(&mut row.counters()).unwrap_or_default();
     used.lines = section_lines(row.counters());
-    let mode = name
-        .strip_suffix("_R")
-        .map(|plain| (plain, 'R'))
-        .or_else(|| name.strip_suffix("_W").map(|plain| (plain, 'W')));
+    let mode =
+        name.strip_suffix("_R").map(|plain| (plain, 'R')).or_else(|| name.strip_suffix("_W").map(|plain| (plain, 'W')));
     match mode {
         Some((plain, mode)) => {
             used.section = Section::LockFile;
             used.mode = Some(mode);
-            used.name = if plain.contains('/') {
-                plain.to_owned()
-            } else {
-                format!("storageup/{plain}")
-            };
+            used.name = if plain.contains('/') { plain.to_owned() } else { format!("storageup/{plain}") };
         }
         None if name.contains('.') => used.name = name,
         None => used.name = format!("db.{name}"),
