@@ -88,7 +88,7 @@ pub fn over_time(
     for years in load_and_stores.load.iter().map(|point| point.years) {
         match solve(years, database.value, archives.value) {
             Ok(middle) if is_known => {
-                solved.push(Solved { years, low: Some(middle.clone()), high: Some(middle.clone()), middle })
+                solved.push(Solved { years, low: Some(middle.clone()), high: Some(middle.clone()), middle });
             }
             Ok(middle) => solved.push(Solved {
                 years,

@@ -188,7 +188,7 @@ fn sums(bill: &Bill) -> Option<String> {
             over(bill),
         ));
     }
-    Some(format!("{} over {} ({}){once}{without}.", sum(total), over(bill), parts.join(", "),))
+    Some(format!("{} over {} ({}){once}{without}.", sum(total), over(bill), parts.join(", ")))
 }
 
 /// "1 x86 server of today, 8 NVMe drive of 7.68 TB".

@@ -154,7 +154,6 @@ fn quality(findings: &Findings) -> Section {
     section("quality", "How good the log is", says, [("", files)])
 }
 
-#[expect(clippy::too_many_lines, reason = "one table after the other")]
 fn mix(findings: &Findings) -> Section {
     let mut kinds = Table::new(&["kind of work", ">commands", ">median", ">95 %", ">longest", ">together"]);
     for row in &findings.kinds {

@@ -6,7 +6,6 @@ use super::words::{clock, count, counted, name, share, size, time};
 use crate::page::{Section, Table};
 use crate::serverlog::analysis::{Findings, ROWS};
 
-#[expect(clippy::too_many_lines, reason = "one sentence after the other")]
 pub(super) fn others(findings: &Findings) -> Section {
     let upstream = &findings.upstream;
     let server = &findings.server;

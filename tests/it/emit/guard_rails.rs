@@ -2,11 +2,11 @@
 //! simulated peak, where it is installed.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
 use plimsoll::advisor::GuardRails;
+use plimsoll::document::read_text;
 use plimsoll::emit::ConfigFile;
 use serde_json::Value;
 
@@ -103,10 +103,11 @@ fn limits_of_groups_let_the_largest_ordinary_command_pass() {
 }
 
 /// Whether promtool takes it; `None` where it is not installed.
+#[expect(clippy::print_stderr, reason = "says that it was skipped")]
 fn promtool(arguments: &[&str], folder: &Path) -> Option<Result<(), String>> {
     let mut command = Command::new("promtool");
     let Ok(ran) = command.args(arguments).current_dir(folder).output() else {
-        eprintln!("skipped: no promtool");
+        eprintln!("skipped: there is no promtool here; .ci/run installs it");
         return None;
     };
     let said = [ran.stdout, ran.stderr].concat();
@@ -191,7 +192,11 @@ impl Peak {
         let mut text = String::new();
         for (name, values) in [("p4_cmds_running", &self.running), ("p4_locks_cmds_blocked", &self.blocked)] {
             let values = values.map(|value| value.to_string()).join(" ");
-            let _ = writeln!(text, "  - series: '{name}{{serverid=\"commit\"}}'\n    values: '{values}'");
+            text.push_str("  - series: '");
+            text.push_str(name);
+            text.push_str("{serverid=\"commit\"}'\n    values: '");
+            text.push_str(&values);
+            text.push_str("'\n");
         }
         text
     }
@@ -199,23 +204,16 @@ impl Peak {
 
 /// A test of promtool: these series, and the alerts that fire at a minute.
 fn test(series: &str, minutes: &[u32], firing: &[&str]) -> String {
-    let mut text = format!("- interval: 1m\n  input_series:\n{series}  promql_expr_test:\n");
-    for minute in minutes {
-        let _ = write!(
-            text,
-            "  - expr: count by (alertname) (ALERTS{{alertstate=\"firing\"}})\n    eval_time: {minute}m\n    exp_samples:"
-        );
-        if firing.is_empty() {
-            text.push_str(" []");
-        }
-        for alert in firing {
-            let _ = write!(text, "\n    - labels: '{{alertname=\"{alert}\"}}'\n      value: 1");
-        }
-        text.push('\n');
-    }
-    text
+    let samples = firing.iter().map(|alert| format!("\n    - labels: '{{alertname=\"{alert}\"}}'\n      value: 1"));
+    let samples = if firing.is_empty() { " []".to_owned() } else { samples.collect() };
+    let tests = minutes.iter().map(|minute| {
+        format!(
+            "  - expr: count by (alertname) (ALERTS{{alertstate=\"firing\"}})\n    eval_time: {minute}m\n    exp_samples:{samples}\n"
+        )
+    });
+    let tests: String = tests.collect();
+    format!("- interval: 1m\n  input_series:\n{series}  promql_expr_test:\n{tests}")
 }
-
 #[test]
 fn alerts_are_silent_at_a_simulated_peak_and_name_a_jam_a_full_volume_and_a_replica_that_lags() {
     let folder = scratch("alerts");
@@ -228,11 +226,11 @@ fn alerts_are_silent_at_a_simulated_peak_and_name_a_jam_a_full_volume_and_a_repl
     assert_eq!(plimsoll(&["simulate", &site, "--log", log, "--log-time", "24 min"]).code, 0);
     let lines = folder.join("lines.jsonl");
     plimsoll(&["workload", log, "--jsonl", lines.to_str().unwrap()]);
-    let lines = std::fs::read_to_string(lines).unwrap();
+    let lines = read_text(&lines).unwrap();
     let clean = Peak::of(&lines, 0..0);
     assert!(clean.running.iter().sum::<u32>() > 24, "nobody works");
     let jam = Peak::of(&lines, 8..20);
-    let alerts = std::fs::read_to_string(config.join("commit-server/p4-alerts.yml")).unwrap();
+    let alerts = read_text(&config.join("commit-server/p4-alerts.yml")).unwrap();
     let mount = alerts.split("mountpoint=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
     let full =
         format!("  - series: 'node_filesystem_avail_bytes{{mountpoint=\"{mount}\"}}'\n    values: '1e12x8 0x50'\n");
@@ -249,7 +247,7 @@ fn alerts_are_silent_at_a_simulated_peak_and_name_a_jam_a_full_volume_and_a_repl
     let standby = standby.filter(|path| path.join("p4-alerts.yml").is_file());
     let mut lagging = standby.filter(|path| !path.ends_with("commit-server"));
     if let Some(other) = lagging.next() {
-        let rules = std::fs::read_to_string(other.join("p4-alerts.yml")).unwrap();
+        let rules = read_text(&other.join("p4-alerts.yml")).unwrap();
         write(&folder, "other.yml", rules);
         let head = "rule_files:\n- other.yml\nevaluation_interval: 1m\ntests:\n";
         write(&folder, "lag.yml", head.to_owned() + &test(lag, &[20], &["P4ReplicaLags"]));

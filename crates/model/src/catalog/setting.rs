@@ -316,7 +316,7 @@ fn read_alert(r: &Reader<'_>) -> Option<Alert> {
     r.finish();
     let lasts = lasts?;
     let number = lasts.value.strip_suffix(['s', 'm', 'h']);
-    if !number.is_some_and(|number| number.parse::<u16>().is_ok()) {
+    if number.is_none_or(|number| number.parse::<u16>().is_err()) {
         let message = "`lasts` is a whole number of seconds, minutes or hours, such as `5m`";
         r.report("MOD006", message, &lasts.place, "not such a time");
         return None;

@@ -439,10 +439,10 @@ impl Quality {
                 "Locks, pages, rows, network and memory of commands: there are no track lines. Culprits cannot be found.",
             ),
             TrackLevel::Slow { .. } => {
-                say("Locks, pages, rows and network of the shorter commands: sums over tables and limits lack them.")
+                say("Locks, pages, rows and network of the shorter commands: sums over tables and limits lack them.");
             }
             TrackLevel::Some { .. } => {
-                say("Locks, pages, rows and network of the commands without track lines: sums lack them.")
+                say("Locks, pages, rows and network of the commands without track lines: sums lack them.");
             }
             TrackLevel::Every | TrackLevel::Unknown => {}
         }

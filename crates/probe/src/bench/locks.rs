@@ -126,11 +126,12 @@ impl Locks {
         let (files, hold, part, left) = match pattern {
             Pattern::Million => (open(&self.names)?, Hold::Exclusive, Part::Lock, MILLION),
             Pattern::Alone => (open(&self.names[..1])?, Hold::Exclusive, Part::Lock, u64::MAX),
-            Pattern::Readers => (open(&self.names[..1])?, Hold::Shared, Part::Lock, u64::MAX),
             Pattern::WriterAmongReaders if thread == 0 => {
                 (open(&self.names[..1])?, Hold::Exclusive, Part::Exclusive, u64::MAX)
             }
-            Pattern::WriterAmongReaders => (open(&self.names[..1])?, Hold::Shared, Part::Lock, u64::MAX),
+            Pattern::Readers | Pattern::WriterAmongReaders => {
+                (open(&self.names[..1])?, Hold::Shared, Part::Lock, u64::MAX)
+            }
         };
         Ok(Box::new(Locker { api, files, hold, part, next: 0, left }))
     }

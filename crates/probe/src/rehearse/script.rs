@@ -294,7 +294,7 @@ impl<'a> Walk<'_, 'a> {
             // Checkpoints are not rehearsed.
             Step::Dump => (),
             Step::WritePages { pages, commits } => {
-                self.push(Op::WritePages { pages: pages.value, commits: commits.value.min(pages.value) })
+                self.push(Op::WritePages { pages: pages.value, commits: commits.value.min(pages.value) });
             }
             Step::Journal(bytes) => self.push(Op::Journal(self.bytes(bytes))),
             Step::Log(bytes) => self.push(Op::Log(bytes.value.base())),

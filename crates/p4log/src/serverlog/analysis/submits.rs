@@ -64,7 +64,6 @@ impl Phases {
         }
     }
 
-    #[expect(clippy::too_many_lines, reason = "a phase is judged by what came before")]
     /// A command; when it committed a submit, the time at which that began.
     pub(super) fn add(&mut self, command: &Command) -> Option<Moment> {
         if command.function == "user-populate"

@@ -147,7 +147,11 @@ impl Journals {
             Ended::No => {}
             Ended::Whole => self.whole(),
             Ended::Damaged(found) => {
-                sink.damage(&Damage { place: self.record.place(), bytes: self.record.bytes(), found: found.to_owned() })
+                sink.damage(&Damage {
+                    place: self.record.place(),
+                    bytes: self.record.bytes(),
+                    found: found.to_owned(),
+                });
             }
         }
     }
