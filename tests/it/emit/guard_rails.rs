@@ -226,7 +226,7 @@ fn alerts_are_silent_at_a_simulated_peak_and_name_a_jam_a_full_volume_and_a_repl
     assert_eq!(plimsoll(&["simulate", &site, "--log", log, "--log-time", "24 min"]).code, 0);
     let lines = folder.join("lines.jsonl");
     plimsoll(&["workload", log, "--jsonl", lines.to_str().unwrap()]);
-    let lines = read_text(&lines).unwrap();
+    let lines = std::io::read_to_string(std::fs::File::open(lines).unwrap()).unwrap();
     let clean = Peak::of(&lines, 0..0);
     assert!(clean.running.iter().sum::<u32>() > 24, "nobody works");
     let jam = Peak::of(&lines, 8..20);
