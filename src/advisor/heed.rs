@@ -4,7 +4,7 @@ use super::criteria::amount;
 use super::edges::{EdgesEnd, hours_saved};
 use super::headroom::Headroom;
 use super::load_limit::LoadLimit;
-use super::ranking::{Solved, with_memory};
+use super::ranking::{Solved, wants_memory, with_memory};
 use super::recovery::Recovery;
 use super::rules::{self, Facts, Finding, Remedy, Severity};
 use super::score::{self, Scores, Timed};
@@ -130,9 +130,10 @@ impl Search<'_> {
                 Bytes::new(with.candidate.deployment.memory),
                 about_count(hours_saved(self.site, &with.prediction, &chosen.prediction).max(0.0))
             ),
-            None => {
-                "more memory does not help: the whole database is found in memory as it is, or no more fits".to_owned()
+            None if !wants_memory(self, chosen) => {
+                "more memory does not help: the whole database is found in memory as it is".to_owned()
             }
+            None => "no more memory fits into the server".to_owned(),
         };
         for finding in [first].into_iter().chain(about) {
             finding.stays = Some(why.clone());

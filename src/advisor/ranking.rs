@@ -256,16 +256,23 @@ fn predicted(search: &Search<'_>, candidate: Candidate) -> Result<Solved, Box<Fa
     }
 }
 
+/// Whether more memory would hold more of the database that is asked for.
+pub(super) fn wants_memory(search: &Search<'_>, solved: &Solved) -> bool {
+    let (hit, deployment) = (solved.prediction.db_hit, &solved.candidate.deployment);
+    let memory = capacity::memory(search.site, search.calibration, deployment, search.load, hit);
+    hit < HIT_MIN && memory.all.get() > deployment.memory
+}
+
 /// The same with memory for all processes and the whole database; `None` where it has that or the database is found in memory.
 pub(super) fn with_memory(search: &Search<'_>, solved: &Solved) -> Option<Solved> {
     let Search { site, catalog, calibration, load, .. } = *search;
-    let hit = solved.prediction.db_hit;
-    let mut candidate = solved.candidate.clone();
-    let before = candidate.deployment.memory;
-    let all = capacity::memory(site, calibration, &candidate.deployment, load, hit).all;
-    if hit >= HIT_MIN || all.get() <= before {
+    if !wants_memory(search, solved) {
         return None;
     }
+    let mut candidate = solved.candidate.clone();
+    let before = candidate.deployment.memory;
+    let hit = solved.prediction.db_hit;
+    let all = capacity::memory(site, calibration, &candidate.deployment, load, hit).all;
     give_memory(catalog, &mut candidate, all.get(), 0.0);
     let is_more = candidate.deployment.memory > before;
     is_more.then(|| predicted(search, candidate).ok()).flatten()

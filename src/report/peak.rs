@@ -10,7 +10,7 @@ use crate::catalog::Response;
 use crate::page::{Block, Cell, Drawn, Range, Table, blocks_text};
 use crate::site::{self, Site};
 use crate::system::{ClassPrediction, Interval, Prediction, ResourceKind};
-use crate::units::{Fraction, Seconds, list, two_digits};
+use crate::units::{DAY, Fraction, Seconds, list, two_digits};
 use crate::workload::Task;
 
 /// The name of a kind of resource in tables.
@@ -270,7 +270,7 @@ pub(super) fn large_syncs(prediction: &Prediction, site: &Site) -> Option<String
         });
         format!(
             "Large syncs: {} a day, of which about {} are in flight at the peak. Their number a day: {}.{at_once}",
-            about_count(rate.value.get() * 86_400.0),
+            two_digits(rate.value.get() * DAY),
             two_digits(in_flight),
             rate.origin
         )

@@ -104,3 +104,19 @@ fn changes_mend_what_rules_find() {
         }
     }
 }
+
+#[test]
+fn who_has_a_lock_for_long_is_named_and_no_hold_of_microseconds_beside_it() {
+    let checkpoint = "[today]\ncheckpoint_time = \"12 h\"\nsigns = [\"live-checkpoint\"]\n[protection]";
+    let held = of(&OPEN.replace("[protection]", checkpoint));
+    assert!(find(&held, "QUE003").is_none(), "{:?}", find(&held, "QUE003"));
+    assert!(find(&held, "RCV010").is_some() || find(&held, "RCV002").is_some());
+}
+
+#[test]
+fn volumes_rented_with_the_server_are_the_providers_and_not_its_own_disks() {
+    let rented = OPEN.replace("local_medium = \"nvme\"", "local_medium = \"cloud-gp3\"");
+    let volume = "[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\"]\n[protection]";
+    let advice = of(&rented.replace("[protection]", volume));
+    assert!(advice.system.deployment.volumes.iter().all(plimsoll::system::Mount::is_cloud));
+}

@@ -114,10 +114,11 @@ fn too_few_pull_threads(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                     significant(busy, 2),
                     office.name
                 ))
-                .then(
-                    "its queue grows, \
-                     and syncs there wait for files",
-                ),
+                .then(if busy < threads {
+                    "its queue grows at each burst, and syncs there wait for files"
+                } else {
+                    "its queue grows as long as the peak lasts, and syncs there wait for files"
+                }),
                 action,
                 vec![
                     Evidence::answer(

@@ -103,8 +103,14 @@ fn busy_lock(facts: &Facts<'_>) -> Option<Finding> {
     /// At it a FIFO queue's mean wait, U / (1 - U) holds, is as long as a hold (LAZOWSKA1984).
     const UTILIZATION_MAX: f64 = 0.5;
 
+    // What has it for long, a checkpoint of the live database among them, has rules of its own.
+    let long = |lock: &LockPrediction| {
+        let holds = facts.prediction.long_holds.iter();
+        let of_it = holds.filter(|h| h.lock == lock.lock.name || h.holder.clients == Clients::LiveCheckpoints);
+        of_it.map(|hold| hold.rate * hold.hold).sum::<f64>()
+    };
     let locks = facts.prediction.locks.iter();
-    let mut busy: Vec<_> = locks.filter(|l| l.utilization > UTILIZATION_MAX).collect();
+    let mut busy: Vec<_> = locks.filter(|l| l.utilization - long(l) > UTILIZATION_MAX).collect();
     busy.sort_by(|a, b| b.utilization.total_cmp(&a.utilization));
     let (lock, others) = busy.split_first()?;
     let share = |lock: &LockPrediction| Fraction::new(lock.utilization).estimated();

@@ -126,7 +126,13 @@ fn device(
                 take("array", catalog.arrays.called(&mount.device), from);
                 (mount.device.clone(), mount.protocol.clone())
             }
-            _ => (LOCAL_DISKS.to_owned(), "local".to_owned()),
+            // The volumes of a provider are its own disks in the eyes of a server.
+            _ => {
+                let provider = catalog.provider_of(&site.server.local_medium.value);
+                let block =
+                    provider.filter(|_| stated.medium.is_none()).map_or(LOCAL_DISKS, |provider| &provider.block);
+                (block.to_owned(), "local".to_owned())
+            }
         },
     })
 }
@@ -167,7 +173,8 @@ pub(super) fn volume(
         let like = like.map(|((_, mount), from)| (mount.medium.clone(), from.clone()));
         let own = &site.server.local_medium;
         let own = || (own.value.clone(), format!("server.local_medium ({})", own.origin));
-        let (medium, from) = like.or_else(|| is_local.then(own))?;
+        let is_rented = catalog.provider_of(&site.server.local_medium.value).is_some_and(|one| one.block == device);
+        let (medium, from) = like.or_else(|| (is_local || is_rented).then(own))?;
         take("drives' kind", catalog.media.called(&medium), &from);
         Some(medium)
     });

@@ -110,8 +110,9 @@ impl TodayAnswer {
 /// Everything about a change: what it does and gives, its steps beside the times before and after. Of a step of a plan `parts` are
 /// the new changes alone; it gives what it does with the steps before.
 fn change_blocks(row: &ChangeRow, parts: &[PartRow]) -> Vec<Block> {
-    let gives = if parts.len() < row.changes.len() { "With the steps before it" } else { "Gives" };
-    let limited = row.is_limited.then(|| format!("Under more load, {}.", row.limit));
+    let gives = if parts.len() < row.changes.len() { "With the steps before it" } else { "Gives and costs" };
+    let is_limited = row.is_limited && row.missed.is_empty();
+    let limited = is_limited.then(|| format!("Under more load, {}.", row.limit));
     let said = (parts.iter().map(|part| part.does.clone()))
         .chain([format!("{gives}: {}.", row.gives())])
         .chain(limited)

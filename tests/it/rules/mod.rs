@@ -13,7 +13,7 @@ use plimsoll::catalog::Feature;
 use plimsoll::page::wrap;
 use plimsoll::report::FindingRow;
 use plimsoll::site::{self, Release, Vocabulary};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use world::{HEALTHY, World, read, stated};
 
@@ -96,7 +96,12 @@ fn nothing_is_to_be_set_that_the_release_lacks() {
     // There since 2014.2, and set by its default from 2018.1 on.
     let settings = settings.filter(|setting| setting.name != "net.autotune");
     let settings = settings.filter_map(|s| Some((format!("configure set {}=", s.name), s.since?)));
-    let settings: Vec<(String, Release)> = settings.collect();
+    // Of several values by release the first counts.
+    let mut first = BTreeMap::<String, Release>::new();
+    for (word, since) in settings {
+        first.entry(word).and_modify(|known| *known = since.min(*known)).or_insert(since);
+    }
+    let settings: Vec<(String, Release)> = first.into_iter().collect();
     let since = || {
         let words = words.iter().map(|(word, since)| (*word, *since));
         words.chain(settings.iter().map(|(word, since)| (word.as_str(), *since)))

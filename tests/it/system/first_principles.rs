@@ -100,7 +100,7 @@ const MEASURED: [Measured; 4] = [
 /// Commits of several writers beside what was measured, on a medium whose flush is what one and two writers say. Each page is one of
 /// its own, at the rate of forced writes that the medium has with many writers; a journal's end is forced for all who joined.
 fn group_commit() -> String {
-    let mut table = Table::new("filesystem | forced | writers | measured, 1/s | predicted, 1/s | ratio", 2.0);
+    let mut table = Table::new("filesystem | forced | writers | measured, 1/s | predicted, 1/s | ratio", 1.5);
     let deployment = own("nvme-consumer");
     let overhead = CATALOG.protocols["local"].command_overhead.value.base();
     let mount = deployment.mount("db").expect("it is there");
