@@ -268,9 +268,10 @@ pub(super) fn large_syncs(prediction: &Prediction, site: &Site) -> Option<String
                  times \"all at once\" are the least that this allows."
             )
         });
+        let a_day = rate.value.get() * DAY;
         format!(
             "Large syncs: {} a day, of which about {} are in flight at the peak. Their number a day: {}.{at_once}",
-            two_digits(rate.value.get() * DAY),
+            if a_day < 10.0 { two_digits(a_day) } else { about_count(a_day) },
             two_digits(in_flight),
             rate.origin
         )

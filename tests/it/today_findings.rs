@@ -115,8 +115,8 @@ fn who_has_a_lock_for_long_is_named_and_no_hold_of_microseconds_beside_it() {
 
 #[test]
 fn volumes_rented_with_the_server_are_the_providers_and_not_its_own_disks() {
-    let rented = OPEN.replace("local_medium = \"nvme\"", "local_medium = \"cloud-gp3\"");
-    let volume = "[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\"]\n[protection]";
-    let advice = of(&rented.replace("[protection]", volume));
+    let advice = of("schema = 1\nname = \"Rented\"\n[people]\ndevelopers = 150\n[data]\ndepot_size = \"12 TB\"\n\
+         [server]\nmodel = \"cloud-8xl\"\n[[today.volume]]\nroles = [\"db\", \"journal\", \"log\"]\n\
+         [[today.volume]]\nroles = [\"depot\"]\n[protection]\nbackup = \"snapshots\"\n");
     assert!(advice.system.deployment.volumes.iter().all(plimsoll::system::Mount::is_cloud));
 }

@@ -219,7 +219,7 @@ fn alerts_are_silent_at_a_simulated_peak_and_name_a_jam_a_full_volume_and_a_repl
     let folder = scratch("alerts");
     let (site, out) = (example("game-studio"), folder.join("out"));
     let out = out.to_str().unwrap();
-    let fewer = ["--set", "people.developers=50"];
+    let fewer = ["--load", "0.3"];
     plimsoll(&[&["advise", &site, "--no-confirm", "--out", out], &fewer[..]].concat());
     let config = Path::new(out).join("config");
     let log = folder.join("log");

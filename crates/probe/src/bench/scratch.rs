@@ -163,7 +163,8 @@ impl Scratch {
             }
             mark.lock()?;
             let (process, inode) = (std::process::id(), own.id.inode);
-            writeln!(mark, "{MAGIC}\nprocess {process}\n{INODE}{inode}")?;
+            // In one piece: who is killed meanwhile leaves no half of it.
+            mark.write_all(format!("{MAGIC}\nprocess {process}\n{INODE}{inode}\n").as_bytes())?;
             Ok(mark)
         });
         match made {
