@@ -27,7 +27,7 @@ impl Figure {
         matches!(self.row.claim, Claim::Exactly(_))
     }
 
-    /// Whether it lies within [`BAND`] of a value, or in its bounds.
+    /// Whether it lies within 15 % of a value, or in its bounds.
     pub fn is_right(&self) -> bool {
         let band = if self.is_value() { BAND } else { 0.0 };
         self.error().abs() <= band
