@@ -240,7 +240,7 @@ fn the_first_screen_has_the_sums_and_what_has_no_price() {
 /// A list with several faults is mended in one pass, and what a bill lacks is named as a list calls it.
 #[test]
 fn a_price_list_says_all_that_is_wrong_and_what_it_lacks() {
-    let folder = scratch("price_list");
+    let folder = scratch("price_list_of_a_quote");
     let path = write(&folder, "site.toml", SITE);
     let bad = "item;size;unit;price\nnvme;7,68 TB;drive;900 EUR\nflasharray;;TB;400 USD\nnothing;;unit;1 EUR\nflashblade;;GB;1 EUR\n";
     let bad = write(&folder, "bad.csv", bad);

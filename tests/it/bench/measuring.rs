@@ -131,7 +131,7 @@ fn a_wrong_answer_to_an_option_says_what_is_right() {
 
 #[test]
 fn a_result_is_saved_and_nothing_else_is_written_over() {
-    let folder = scratch("bench-save");
+    let folder = scratch("bench-save-again");
     let place = folder.join("volume");
     fs::create_dir(&place).expect("a folder");
     let mine = write(&folder, "notes.toml", "mine = true\n");
