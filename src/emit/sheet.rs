@@ -244,7 +244,6 @@ impl<'a> Sheet<'a> {
         note(d.read_locks.peeks(), "lockless");
         note(guards.pausing_helps(), "pausing-helps");
         note(guards.leaves_memory(), "leaves-memory");
-        note(guards.carried >= 1.0, "carries-peak");
         for place in &self.places {
             let shares = place.shared && place.roles.contains(&"depot");
             note(shares, "shared-depot");

@@ -112,7 +112,7 @@ pub const AMOUNTS: [&str; 28] = [
 
 /// Conditions that are a single word. Others are `protocol:ID`, `array:ID`, `ROLE:STORE` and, where each mount
 /// is decided by itself, `this:ID` of its protocol, its role or its store.
-pub const CONDITIONS: [&str; 15] = [
+pub const CONDITIONS: [&str; 14] = [
     "linux",
     "solaris",
     "windows",
@@ -127,7 +127,6 @@ pub const CONDITIONS: [&str; 15] = [
     "lockless",
     "pausing-helps",
     "leaves-memory",
-    "carries-peak",
 ];
 
 /// What a volume can lie on: how it is reached, and what its medium is.

@@ -6,7 +6,8 @@
 //! alone and its change added in squares; so is what the model itself errs by beyond its parameters:
 //! where somebody measured ([`crate::posterior::Posterior::discrepancy`]), where nobody did
 //! ([`super::unmeasured`]), and against the simulator ([`super::own_error`]). A shift that overloads the
-//! deployment is taken the other way. The low end is no shorter than what stated round trips and bytes at
+//! deployment is taken the other way. That of a 95th percentile is no shorter than the low end of the mean time away from locks,
+//! for a long hold makes it longer and never shorter. The low end is no shorter than what stated round trips and bytes at
 //! stated rates take ([`super::prediction::ClassPrediction::least`]). 80 % of a normal distribution lie within 1.2816 sigma.
 
 use std::collections::BTreeMap;
